@@ -49,6 +49,7 @@ const CHECKED = [
   'regionalConnector',
   'signedDepositConnector',
   'stripeConnector',
+  'ticketVoucherConnector',
   'voucherConnector',
   'walletGatewayConnector',
   'walletPayinConnector',

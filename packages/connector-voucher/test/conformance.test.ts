@@ -5,15 +5,18 @@ import {
   pinVoucherConnector,
   redirectVoucherConnector,
   referenceVoucherConnector,
+  ticketVoucherConnector,
 } from '../src/index.ts';
 import {
   conektaSimulation,
   pinVoucherSimulation,
   redirectVoucherSimulation,
   referenceVoucherSimulation,
+  ticketVoucherSimulation,
 } from '../src/simulation.ts';
 import { conektaGoldens } from './support/goldens.ts';
 import { pinGoldens, redirectGoldens, referenceGoldens } from './support/invented-goldens.ts';
+import { ticketGoldens } from './support/ticket-goldens.ts';
 
 const session = {
   customer: { name: 'Ana Torres', email: 'ana@example.com' },
@@ -61,4 +64,13 @@ conformance(referenceVoucherConnector, {
   },
   sessions: { 'cash-reference': { purchase: { parameters: {} } } },
   goldens: referenceGoldens,
+});
+
+conformance(ticketVoucherConnector, {
+  test,
+  level: 'excellent',
+  simulation: ticketVoucherSimulation,
+  settings: { base_url: 'https://api.example', api_key: 'the-api-key' },
+  sessions: { 'cash-ticket': { purchase: { parameters: { document_number: '1020304050' } } } },
+  goldens: ticketGoldens,
 });

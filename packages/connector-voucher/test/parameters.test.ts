@@ -39,6 +39,17 @@ const LIMITS: readonly (readonly [
   ['pin-voucher', { pin: ' - ' }, 'pin: This value should not be blank.'],
   ['pin-voucher', { pin: 1234567890123456 }, 'pin: This value should be of type string.'],
   ['pin-voucher', { code: '1' }, 'code: This field was not expected.'],
+  ['cash-ticket', {}, undefined],
+  ['cash-ticket', { document_number: '1' }, undefined],
+  ['cash-ticket', { document_number: 'x'.repeat(255) }, undefined],
+  [
+    'cash-ticket',
+    { document_number: 'x'.repeat(256) },
+    'document_number: This value is too long. It should have 255 characters or less.',
+  ],
+  ['cash-ticket', { document_number: '' }, 'document_number: This value should not be blank.'],
+  ['cash-ticket', { document_number: 1 }, 'document_number: This value should be of type string.'],
+  ['cash-ticket', { document_type: 'CC' }, 'document_type: This field was not expected.'],
   ['cash-reference', {}, undefined],
   ['cash-reference', { type: false }, 'type: This field was not expected.'],
   ['voucher-redirect', {}, undefined],
@@ -51,7 +62,7 @@ describe('what a session may send', () => {
     expect(answer(sessionOf(key, parameters))).toEqual(expected);
   });
 
-  test.each(['cash-reference', 'pin-voucher', 'voucher-redirect'])(
+  test.each(['cash-reference', 'cash-ticket', 'pin-voucher', 'voucher-redirect'])(
     '%s is for purchases alone, in any currency and country',
     (key) => {
       expect(answer(sessionOf(key, {}, { operation: 'debit' }))).toEqual([

@@ -5,7 +5,20 @@ import * as everything from '../src/index.ts';
 import { registry } from './support/sessions.ts';
 
 const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
-const { conektaConnector, pinVoucherConnector, redirectVoucherConnector, referenceVoucherConnector } = everything;
+const {
+  conektaConnector,
+  pinVoucherConnector,
+  redirectVoucherConnector,
+  referenceVoucherConnector,
+  ticketVoucherConnector,
+} = everything;
+const CONNECTORS = [
+  conektaConnector,
+  pinVoucherConnector,
+  redirectVoucherConnector,
+  referenceVoucherConnector,
+  ticketVoucherConnector,
+];
 
 /** `vitest run --update` writes the tables anew. */
 it('shows what the declarations say: parameters, settings, calls and words', async () => {
@@ -15,6 +28,7 @@ it('shows what the declarations say: parameters, settings, calls and words', asy
     pin: connectorTables(pinVoucherConnector),
     redirect: connectorTables(redirectVoucherConnector),
     reference: connectorTables(referenceVoucherConnector),
+    ticket: connectorTables(ticketVoucherConnector),
   };
   await expect(withGenerated(readme, parts)).toMatchFileSnapshot('../README.md');
 });
@@ -23,6 +37,5 @@ it('names every export, a dozen at most', () => {
   const names = Object.keys(everything);
   expect(names.length).toBeLessThanOrEqual(12);
   for (const name of names) expect(readme).toContain(`\`${name}\``);
-  for (const { id } of [conektaConnector, pinVoucherConnector, redirectVoucherConnector, referenceVoucherConnector])
-    expect(readme).toContain(`\`${id}\``);
+  for (const { id } of CONNECTORS) expect(readme).toContain(`\`${id}\``);
 });

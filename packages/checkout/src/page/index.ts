@@ -4,5 +4,6 @@ export { leavingAddress } from './leaving.ts';
 export { BROWSER_INPUT, type PageField, type PageMethod, type PageModel, type PageState } from './model.ts';
 export { type PageAsset, pageAssets } from './page-assets.ts';
 export { renderPage } from './render-page.ts';
+export { type Ticket, ticketOf } from './ticket/ticket.ts';
 export { returnPage } from './return-page.ts';
 export { unavailablePage } from './unavailable-page.ts';

@@ -1,5 +1,4 @@
 import { html, raw } from 'hono/html';
-import { formatAmount } from './amount.ts';
 import { written } from './markup.ts';
 import type { PageModel } from './model.ts';
 import { orderSummary } from './order-summary.ts';
@@ -7,7 +6,7 @@ import { importsOf, script, type ScriptName } from './page-assets.ts';
 import { head } from './parts/head.ts';
 import { waysOut } from './parts/ways-out.ts';
 import { sessionClock } from './session-clock.ts';
-import { textsIn } from './texts/index.ts';
+import { pageOf } from './page-of.ts';
 import type { Page, View } from './view.ts';
 import { viewOf } from './view-of.ts';
 
@@ -19,10 +18,7 @@ import { viewOf } from './view-of.ts';
  * @example renderPage(model, { nonce, language: chooseLanguage(request.headers['accept-language']) })
  */
 export function renderPage(model: PageModel, options: { readonly nonce: string; readonly language: string }): string {
-  const { language, texts } = textsIn(options.language);
-  const wording = model.operation === 'credit' ? texts.receive : texts.pay;
-  const amount = model.amount === undefined ? undefined : formatAmount(model.amount, language);
-  const page: Page = { model, texts, wording, language, amount };
+  const page = pageOf(model, options.language);
   return written(layout(page, viewOf(page), options.nonce));
 }
 

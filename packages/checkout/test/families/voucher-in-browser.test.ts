@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { familyService } from '../support/family-service.ts';
 import { faultsOf } from '../support/page-faults.ts';
+import { readPdf } from '../support/read-pdf.ts';
 import { serviceBrowser } from '../support/service-browser.ts';
 import { createPage, sessionBody } from '../support/service.ts';
 import { voucherAccounts } from '../support/voucher-accounts.ts';
@@ -19,6 +20,10 @@ const LOOKS = [
     pay: /^Pay/,
     done: 'Payment complete',
     wrong: 'This value should have exactly 16 characters.',
+    document: 'Document number',
+    slip: /^Open the slip/,
+    code: 'Bar code',
+    amount: 'COP 10.00',
   },
   {
     width: 1280,
@@ -27,10 +32,14 @@ const LOOKS = [
     pay: /^Pagar/,
     done: 'Pagamento concluído',
     wrong: 'Número exato de caracteres: 16.',
+    document: 'Número do documento',
+    slip: /^Abrir a guia/,
+    code: 'Código de barras',
+    amount: 'COP 10,00',
   },
 ];
 
-describe.each(LOOKS)('on $width px in $language', ({ width, language, pin, pay, done, wrong }) => {
+describe.each(LOOKS)('on $width px in $language', ({ width, language, pin, pay, done, wrong, ...ticket }) => {
   test('a PIN is typed unseen, is not kept when it is wrong, and pays', async (ctx) => {
     const { page, service, complaints } = await open(ctx, true, language);
     await page.setViewportSize({ width, height: 800 });
@@ -51,5 +60,33 @@ describe.each(LOOKS)('on $width px in $language', ({ width, language, pin, pay, 
     await page.getByRole('heading', { name: done }).waitFor();
     expect(await (await fetch(address)).text()).not.toMatch(/1234 ?5678/);
     expect(complaints.filter((each) => !each.includes('422'))).toEqual([]);
+  });
+
+  test('a document is asked for, and its ticket is opened beside words that say the same', async (ctx) => {
+    const { page, service, complaints } = await open(ctx, true, language);
+    await page.setViewportSize({ width, height: 800 });
+    const address = await createPage(service.url, sessionBody({ methods: ['cash-ticket'] }, { currency: 'COP' }));
+    await page.goto(address);
+    expect(await faultsOf(page)).toEqual([]);
+    await page.getByLabel(ticket.document).fill('1020304050');
+    await page.getByRole('button', { name: pay }).click();
+    const link = page.getByRole('link', { name: ticket.slip });
+    await link.waitFor();
+    expect(await faultsOf(page)).toEqual([]);
+    await page.getByText(ticket.code).waitFor();
+    await page.getByText('338104672259000010', { exact: true }).waitFor();
+    // Chromium without a window has no viewer of PDF: the page fetches the file, and it is read here.
+    const file = await page.evaluate(
+      async (href) => {
+        const reply = await fetch(href);
+        const bytes = [...new Uint8Array(await reply.arrayBuffer())];
+        return { type: reply.headers.get('content-type'), language: reply.headers.get('content-language'), bytes };
+      },
+      (await link.getAttribute('href')) ?? '',
+    );
+    expect(file).toMatchObject({ type: 'application/pdf', language });
+    const { lines } = readPdf(Uint8Array.from(file.bytes));
+    expect(lines).toEqual(expect.arrayContaining([ticket.amount, '3381 0467 2259', '338104672259000010']));
+    expect(complaints).toEqual([]);
   });
 });

@@ -42,6 +42,14 @@ const ROWS: readonly Row[] = [
     shown: /Reference[^]*[0-9a-f]{8}-[0-9a-f]{4}-/,
     elsewhere: [],
   },
+  {
+    key: 'cash-ticket',
+    currency: 'COP',
+    asked: { 'parameters.cash-ticket.document_number': '1020304050' },
+    wrong: { 'parameters.cash-ticket.document_number': '1'.repeat(256) },
+    shown: /3381 0467 2259[^]*href="[^"]*\/ticket"/,
+    elsewhere: [],
+  },
 ];
 
 let service: Awaited<ReturnType<typeof familyService>>;

@@ -1,8 +1,14 @@
-import { pinVoucherConnector, redirectVoucherConnector, referenceVoucherConnector } from '@railyard/connector-voucher';
+import {
+  pinVoucherConnector,
+  redirectVoucherConnector,
+  referenceVoucherConnector,
+  ticketVoucherConnector,
+} from '@railyard/connector-voucher';
 import {
   pinVoucherSimulation,
   redirectVoucherSimulation,
   referenceVoucherSimulation,
+  ticketVoucherSimulation,
 } from '@railyard/connector-voucher/simulation';
 import type { Family } from './family-service.ts';
 
@@ -24,5 +30,10 @@ export const voucherAccounts: readonly Family[] = [
     connector: referenceVoucherConnector,
     simulation: referenceVoucherSimulation,
     settings: { private_key: 'the-private-key', gateway_id: 'gateway-1' },
+  },
+  {
+    connector: ticketVoucherConnector,
+    simulation: ticketVoucherSimulation,
+    settings: { api_key },
   },
 ];

@@ -8,6 +8,12 @@ export interface Detail {
   readonly copy?: boolean;
 }
 
+/** `itf`: an even number of digits. `code-128`: ASCII. */
+interface Barcode {
+  readonly symbology: 'itf' | 'code-128';
+  readonly text: string;
+}
+
 interface Timed {
   /** ISO 8601 in UTC: after this the payer should not use it any more. A renewable one is renewed, the old one stays watched. */
   readonly validUntil?: string;
@@ -24,6 +30,8 @@ export type Show =
       readonly reference: string;
       readonly document?: string;
       readonly details?: readonly Detail[];
+      /** The bar code that a counter reads: where there is no `document`, the service makes one with it, a PDF. */
+      readonly barcode?: Barcode;
     } & Timed)
   /** `number`: the phone that was asked, masked by the connector. */
   | ({
@@ -51,7 +59,9 @@ export const redirect = (of: { url: string; surface?: 'page' | 'widget' | 'app' 
   surface: 'page',
   ...of,
 });
-export const voucher = (of: { reference: string; document?: string; details?: readonly Detail[] } & Timed): Show => ({
+export const voucher = (
+  of: { reference: string; document?: string; details?: readonly Detail[]; barcode?: Barcode } & Timed,
+): Show => ({
   kind: 'voucher',
   ...of,
 });

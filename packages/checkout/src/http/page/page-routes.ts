@@ -19,6 +19,7 @@ import { pageStreams } from './page-streams.ts';
 import { readForm } from '../basics/read-body.ts';
 import { orError } from './page-error.ts';
 import { formTooLarge, missingPage, problemsFor, showPage } from './show-page.ts';
+import { showTicket } from './show-ticket.ts';
 import { validateMerchant } from './wallet-routes.ts';
 import { returnToMerchant } from './merchant-return.ts';
 import { backToPage, cancel, change } from './ways-out.ts';
@@ -45,6 +46,10 @@ export function pageRoutes(context: PageDeps, changes: Changes): Hono<HttpEnv> {
   routes.get(
     '/:token',
     onPage((c, loaded) => showPage(context, c, loaded, { ...requested(c), ...amountSaid(c) })),
+  );
+  routes.get(
+    '/:token/ticket',
+    onPage((c, loaded) => showTicket(context, c, loaded)),
   );
   post('pay', (c, loaded) => pay(context, c, loaded), sessionToPay);
   post('check', (c, loaded) => checkForm(context, c, loaded));

@@ -121,6 +121,10 @@ function amountShown({ session, payment }: LoadedSession, state: PageState): Pag
   return amount === 'payer' || isAsked ? undefined : { text: amount.text, currency: order.currency };
 }
 
+/** The page of an attempt that is under way, which asks for nothing. */
+export const modelUnderWay = (context: PageDeps, loaded: LoadedSession): PageModel =>
+  pageModel(context, loaded, { again: false, savedCards: [], terms: undefined });
+
 function pageModel(
   context: PageDeps,
   loaded: LoadedSession,

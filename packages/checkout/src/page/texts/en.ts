@@ -106,6 +106,7 @@ export const en: Texts = {
   voucherText: 'Show this reference where you pay, in cash or in your bank’s app.',
   reference: 'Reference',
   openDocument: 'Open the slip',
+  barcode: 'Bar code',
   deviceTitle: 'Check your phone',
   stkText: (number) =>
     `We sent a request to ${number === undefined ? 'your phone' : `the phone ${number}`}. Enter your PIN there to confirm.`,

@@ -111,6 +111,7 @@ export const ptBr: Texts = {
   voucherText: 'Mostre esta referência onde for pagar, em dinheiro ou no app do seu banco.',
   reference: 'Referência',
   openDocument: 'Abrir a guia',
+  barcode: 'Código de barras',
   deviceTitle: 'Olhe seu celular',
   stkText: (number) =>
     `Enviamos um pedido para o ${number === undefined ? 'seu celular' : `celular ${number}`}. Digite sua senha nele para confirmar.`,

@@ -97,6 +97,7 @@ export interface Texts {
   readonly voucherText: string;
   readonly reference: string;
   readonly openDocument: string;
+  readonly barcode: string;
   readonly deviceTitle: string;
   /** @param number the phone that was asked, masked; nothing where it is not known */
   readonly stkText: (number: string | undefined) => string;

@@ -86,8 +86,14 @@ function redirectTo(page: Page, what: Of<'redirect'>): Shown | undefined {
 
 function voucherSlip(page: Page, what: Of<'voucher'>): Markup {
   const { texts } = page;
-  const document = what.document === undefined ? undefined : leavingAddress(what.document);
-  const details = [{ label: texts.reference, value: what.reference, copy: true }, ...(what.details ?? [])];
+  const document = documentOf(page, what);
+  const { reference, details: others = [], barcode } = what;
+  const details = [
+    { label: texts.reference, value: reference, copy: true },
+    ...others,
+    // In words what the ticket has as bars.
+    ...(barcode === undefined ? [] : [{ label: texts.barcode, value: barcode.text, copy: true }]),
+  ];
   return html`<p>${texts.voucherText}</p>
     ${detailList(page, details)}${
       document === undefined
@@ -96,6 +102,12 @@ function voucherSlip(page: Page, what: Of<'voucher'>): Markup {
             >${texts.openDocument} <span class="spoken">(${texts.opensNewWindow})</span></a
           >`
     }`;
+}
+
+/** The provider's document, or the ticket that is made here. */
+function documentOf({ model }: Page, { document, barcode }: Of<'voucher'>): string | undefined {
+  if (document !== undefined) return leavingAddress(document);
+  return barcode === undefined ? undefined : `${model.base}/ticket`;
 }
 
 function confirmation(page: Page, what: Of<'confirm-on-device'>): Markup {

@@ -19,6 +19,7 @@ const showSchema: z.ZodType<Show> = z.discriminatedUnion('kind', [
     reference: z.string(),
     document: z.string().exactOptional(),
     details: z.array(detail).exactOptional(),
+    barcode: z.object({ symbology: z.enum(['itf', 'code-128']), text: z.string() }).exactOptional(),
     ...timed,
   }),
   z.object({

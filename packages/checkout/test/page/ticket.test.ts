@@ -1,0 +1,172 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { build, type Metafile } from 'esbuild';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import { type PageModel, renderPage, ticketOf } from '../../src/page/index.ts';
+import { ticketPdf } from '../../src/page/ticket/ticket-pdf.ts';
+import { readPdf } from '../support/read-pdf.ts';
+import { scanned } from '../support/scan-bars.ts';
+import { pageModel, type StateName, stateNames, states } from './support/models.ts';
+
+const NOW = new Date('2026-03-07T02:00:00Z');
+const CODE = '338104672259000010';
+const itf = (text: string) => ({ barcode: { symbology: 'itf', text } as const });
+
+/** The page of a voucher with a bar code and without a document of its provider. */
+function model(change: Partial<PageModel> = {}, show: object = {}): PageModel {
+  const { document: _, ...voucher } = states.voucher.show;
+  return pageModel({ kind: 'show', renewable: false, show: { ...voucher, ...itf(CODE), ...show } }, change);
+}
+
+async function drawn(of: PageModel, language = 'en') {
+  const ticket = ticketOf(of, language);
+  if (ticket === undefined) throw new Error('The page has no ticket.');
+  return readPdf(await ticketPdf(ticket, NOW));
+}
+
+describe('the ticket of a voucher', () => {
+  test('says in English who is paid, what for, how much, by which number and until when', async () => {
+    const { lines } = await drawn(model());
+    expect(lines).toEqual([
+      'Your payment slip',
+      'Loja da Maria',
+      'Two tickets, Saturday 20:00',
+      'Order A-1042',
+      'BRL 10.00',
+      'Reference',
+      '9300 1234 5678 9012',
+      'Shop',
+      'Any corner shop',
+      CODE,
+      'Show this reference where you pay, in cash or in your bank’s app.',
+      'Valid until Mar 7, 2026, 3:00:00 AM UTC',
+    ]);
+  });
+
+  test('says the same in Portuguese, with the amount as it is written there', async () => {
+    const amount = { text: '1234.50', currency: 'BRL' };
+    const { lines, everything } = await drawn(model({ amount, description: 'Dois ingressos, sábado' }), 'pt-BR');
+    expect(lines).toEqual([
+      'Sua guia de pagamento',
+      'Loja da Maria',
+      'Dois ingressos, sábado',
+      'Pedido A-1042',
+      'BRL 1.234,50',
+      'Referência',
+      '9300 1234 5678 9012',
+      'Shop',
+      'Any corner shop',
+      CODE,
+      'Mostre esta referência onde for pagar, em dinheiro ou no app do seu banco.',
+      'Válido até 7 de mar. de 2026, 03:00:00 UTC',
+    ]);
+    expect(everything).toContain('/Lang (pt-BR)');
+  });
+
+  test('says in its first lines that a payment is a test', async () => {
+    const { lines } = await drawn(model({ test: true }));
+    expect(lines.slice(0, 2)).toEqual(['Your payment slip', expect.stringMatching(/test/i)]);
+  });
+
+  test('says no more than the page beside it', async () => {
+    const of = model();
+    const html = renderPage(of, { nonce: 'n', language: 'en' });
+    const page = html.replaceAll(/<[^>]*>/g, '').replaceAll('\u00a0', ' ');
+    const { lines } = await drawn(of);
+    for (const line of lines) expect(page).toContain(line);
+  });
+
+  test.each(['12', '1234', CODE, '00'.repeat(24), '9876543210'.repeat(4)])(
+    'has the digits %s as bars that a scanner reads, within the page',
+    async (text) => {
+      const { bars } = await drawn(model({}, itf(text)));
+      expect(scanned(bars, 'itf')).toBe(text);
+      expect(Math.min(...bars.map(({ x }) => x))).toBeGreaterThan(56);
+      expect(Math.max(...bars.map(({ x, width }) => x + width))).toBeLessThan(595 - 56);
+    },
+  );
+
+  test.each(['AB-1234', '33810467', 'a b/C.7'])('has the text %s as Code 128 that a scanner reads', async (text) => {
+    const { bars } = await drawn(model({}, { barcode: { symbology: 'code-128', text } }));
+    expect(scanned(bars, 'code-128')).toBe(text);
+  });
+
+  test('is not made of a text that the symbology cannot write', async () => {
+    await expect(drawn(model({}, itf('12a4')))).rejects.toThrow(/digits/);
+  });
+
+  test('leaves out a text that its fonts cannot write, and nothing else', async () => {
+    const { lines } = await drawn(model({ merchantName: 'ร้านค้า', description: '二本の本 €' }));
+    expect(lines.slice(0, 3)).toEqual(['Your payment slip', 'Order A-1042', 'BRL 10.00']);
+    expect((await drawn(model({ description: 'Café “Zoë” – 5 €' }))).lines).toContain('Café “Zoë” – 5 €');
+  });
+
+  test('is read aloud: it is tagged, has a title and a language, and its bars have a name', async () => {
+    const { everything } = await drawn(model());
+    for (const fact of ['/Marked true', '/Lang (en)', '/DisplayDocTitle true', '/S /H1', '/S /Figure'])
+      expect(everything).toContain(fact);
+    expect(everything).toContain(`/Alt (Bar code: ${CODE})`);
+  });
+
+  test('knows nothing of the address of its page', async () => {
+    const { everything } = await drawn(model());
+    expect(everything).not.toContain('token-1');
+    expect(everything).not.toContain('/URI');
+  });
+});
+
+describe('no ticket', () => {
+  test.each(stateNames)('is made of the page %s of a payment that has none', (name: StateName) => {
+    expect(ticketOf(pageModel(states[name]), 'en')).toBeUndefined();
+  });
+
+  test('is made where the provider has a document of its own', () => {
+    expect(ticketOf(model({}, { document: 'https://slips.example/1.pdf' }), 'en')).toBeUndefined();
+  });
+
+  test('is made once the voucher can no longer be paid', () => {
+    expect(ticketOf(model({ now: '2026-03-07T02:59:59.999Z' }), 'en')).toBeDefined();
+    expect(ticketOf(model({ now: '2026-03-07T03:00:00.000Z' }), 'en')).toBeUndefined();
+  });
+});
+
+const LIBRARIES = ['pdfkit', 'bwip-js/node'];
+
+/** The packages that a file loads before it can be used. */
+function loadedBy(outputs: Metafile['outputs'], path: string, seen = new Set<string>()): string[] {
+  if (seen.has(path)) return [];
+  seen.add(path);
+  return (outputs[path]?.imports ?? [])
+    .filter(({ kind }) => kind === 'import-statement')
+    .flatMap(({ path: next, external }) => (external === true ? [next] : loadedBy(outputs, next, seen)));
+}
+
+test('the libraries of PDF and bar codes are loaded when a ticket is asked for, not when the service starts', async () => {
+  const source = (path: string) => fileURLToPath(new URL(`../../src/${path}`, import.meta.url));
+  const { metafile } = await build({
+    entryPoints: [source('bin.ts'), source('index.ts'), source('page/ticket/ticket-pdf.ts')],
+    outdir: 'out',
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    platform: 'node',
+    packages: 'external',
+    write: false,
+    metafile: true,
+    logLevel: 'silent',
+  });
+  const entry = (name: string) =>
+    loadedBy(metafile.outputs, Object.keys(metafile.outputs).find((path) => path.endsWith(name)) ?? '');
+  expect(entry('/ticket-pdf.js')).toEqual(expect.arrayContaining(LIBRARIES));
+  for (const name of ['/bin.js', '/index.js']) {
+    expect(entry(name)).toContain('node:fs');
+    expect(entry(name).filter((each) => LIBRARIES.includes(each))).toEqual([]);
+  }
+});
+
+test('no script of a page loads them', () => {
+  const assets = new URL('../../src/page/assets/', import.meta.url);
+  const scripts = readdirSync(assets).filter((name) => name.endsWith('.js'));
+  expect(scripts.length).toBeGreaterThan(5);
+  for (const name of scripts) expect(readFileSync(new URL(name, assets), 'utf8')).not.toMatch(/pdfkit|bwip/);
+});
