@@ -15,6 +15,7 @@ const CHECKED = [
   'acquirerConnector',
   'addressesConnector',
   'adyenConnector',
+  'bankBeneficiaryConnector',
   'bankByCountryConnector',
   'bankCollectionConnector',
   'bankConnector',

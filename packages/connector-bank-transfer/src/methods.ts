@@ -1,3 +1,4 @@
+export { bankBeneficiary } from './methods/beneficiary.ts';
 export { bankRedirect } from './methods/by-country.ts';
 export {
   bankOfflineAr,

@@ -1,6 +1,7 @@
 import { conformance } from '@railyard/conformance';
 import { test } from 'vitest';
 import {
+  bankBeneficiaryConnector,
   bankByCountryConnector,
   bankCollectionConnector,
   bankDepositConnector,
@@ -9,6 +10,7 @@ import {
   bankPayoutConnector,
 } from '../src/index.ts';
 import {
+  bankBeneficiarySimulation,
   bankByCountrySimulation,
   bankCollectionSimulation,
   bankDepositSimulation,
@@ -16,6 +18,7 @@ import {
   bankIpsSimulation,
   bankPayoutSimulation,
 } from '../src/simulation.ts';
+import { beneficiaryGoldens } from './support/beneficiary-goldens.ts';
 import { byCountryGoldens } from './support/by-country-goldens.ts';
 import { collectionGoldens } from './support/collection-goldens.ts';
 import { depositGoldens } from './support/deposit-goldens.ts';
@@ -164,4 +167,38 @@ conformance(bankIpsConnector, {
   settings: { base_url, api_key: 'the-api-key', signing_secret: 'a-secret-that-signs' },
   sessions: { 'ips-qr': { purchase: [byCode('Serbia', 'RSD'), byCode('Montenegro', 'EUR')] } },
   goldens: ipsGoldens,
+});
+
+const bankCode = { values: { code: '123456' } };
+const inSteps = {
+  beneficiary: { values: { name: 'Example Shop', account: '1234567890' } },
+  account: { values: { account: 'acc-2' } },
+  code: bankCode,
+};
+
+conformance(bankBeneficiaryConnector, {
+  test,
+  level: 'excellent',
+  simulation: bankBeneficiarySimulation,
+  settings: { base_url, api_key: 'the-api-key', signing_secret: 'a-secret-that-signs' },
+  sessions: {
+    'bank-beneficiary': {
+      purchase: [
+        { name: 'code at the end', session: { order: { currency: 'EUR' } }, parameters: {}, signals: inSteps },
+        {
+          name: 'code at every stage',
+          session: { order: { currency: 'EUR', description: 'Two books, code at every stage' } },
+          parameters: { beneficiary: inSteps.beneficiary.values },
+          signals: {
+            ...inSteps,
+            code: { resend: true },
+            'code#2': bankCode,
+            'code#3': bankCode,
+            'code#4': bankCode,
+          },
+        },
+      ],
+    },
+  },
+  goldens: beneficiaryGoldens,
 });

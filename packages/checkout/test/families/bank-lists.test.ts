@@ -53,3 +53,21 @@ test('says at the number that it is none of the chosen document', async () => {
   const [, summary = ''] = (await wrong.text()).split('data-summary');
   expect(summary.slice(0, summary.indexOf('</ul>'))).toContain('Number of the document</bdi>: <bdi>');
 });
+
+test('offers the accounts of the payer’s bank, which it learns from them step by step', async () => {
+  const methods = ['bank-beneficiary'];
+  const page = await createPage(service.url, sessionBody({ methods }, { currency: 'EUR', amount: '15.00' }));
+  await pressPay(page, { method: 'bank-beneficiary' });
+  const steps = [
+    { step: 'beneficiary', name: 'Example Shop', account: '1234567890' },
+    { step: 'account', account: 'acc-2' },
+  ];
+  const asked: (readonly string[] | undefined)[] = [];
+  for (const step of steps) {
+    asked.push(choicesOf(await (await fetch(page)).text(), 'account'));
+    const body = new URLSearchParams(step);
+    expect((await fetch(`${page}/answer`, { method: 'POST', body, redirect: 'manual' })).status).toBe(303);
+  }
+  expect(asked).toEqual([undefined, ['acc-1', 'acc-2']]);
+  expect(await (await fetch(page)).text()).toContain('autocomplete="one-time-code"');
+});

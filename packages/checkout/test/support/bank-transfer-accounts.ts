@@ -1,4 +1,5 @@
 import {
+  bankBeneficiaryConnector,
   bankByCountryConnector,
   bankCollectionConnector,
   bankDepositConnector,
@@ -6,6 +7,7 @@ import {
   bankIpsConnector,
 } from '@railyard/connector-bank-transfer';
 import {
+  bankBeneficiarySimulation,
   bankByCountrySimulation,
   bankCollectionSimulation,
   bankDepositSimulation,
@@ -47,5 +49,10 @@ export const bankTransferAccounts: readonly Family[] = [
     connector: bankIpsConnector,
     simulation: bankIpsSimulation,
     settings: { api_key: 'the-api-key', signing_secret: ipsSecret },
+  },
+  {
+    connector: bankBeneficiaryConnector,
+    simulation: bankBeneficiarySimulation,
+    settings: { api_key: 'the-api-key', signing_secret: 'a-secret-that-signs' },
   },
 ];

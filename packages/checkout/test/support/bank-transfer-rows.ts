@@ -1,3 +1,5 @@
+type Answer = Readonly<Record<string, string>>;
+
 /** A payment by one of these methods, from the session to the last callback. */
 export interface Row {
   readonly key: string;
@@ -7,14 +9,16 @@ export interface Row {
   readonly sent: object;
   /** What the payer types before they press the button, by the name of the parameter. */
   readonly typed?: Readonly<Record<string, string>>;
-  /** What the payer answers after it. */
-  readonly answered?: Readonly<Record<string, string>>;
+  /** What the payer answers after it: once, or at each of several steps. */
+  readonly answered?: Answer | readonly Answer[];
   /** A text that the payer reads while the payment is pending. */
   readonly shown: string;
   /** No source gives it countries or currencies. */
   readonly anywhere?: true;
   /** No source gives it countries, though currencies. */
   readonly inAnyCountry?: true;
+  /** Of the order, where it sets the course of the simulated provider. */
+  readonly description?: string;
   /** Where the method needs to know the country. */
   readonly country?: string;
 }
@@ -23,6 +27,7 @@ const ACCOUNT = '2850590940090418135201';
 /** The simulated provider’s own page. */
 const PAGE = '/?payment=';
 const ownAccount = { orgCode: 'ZIRAAT', accountName: 'Ada Yilmaz', accountNumber: '1234567' };
+const beneficiary = { step: 'beneficiary', name: 'Example Shop', account: '1234567890' };
 const deposited = {
   BankName: 'Example Bank',
   BankCode: '0123',
@@ -161,4 +166,29 @@ export const rows: readonly Row[] = [
   { key: 'ips-qr', currency: 'EUR', amount: '15.00', sent: {}, shown: 'QR code for this payment', inAnyCountry: true },
   { key: 'ips-qr', currency: 'BAM', amount: '15.00', sent: {}, shown: 'QR code for this payment', inAnyCountry: true },
   { key: 'ips-qr', currency: 'MKD', amount: '15.00', sent: {}, shown: 'QR code for this payment', inAnyCountry: true },
+  {
+    key: 'bank-beneficiary',
+    currency: 'EUR',
+    amount: '15.00',
+    sent: {},
+    answered: [beneficiary, { step: 'account', account: 'acc-2' }, { step: 'code', code: '123456' }],
+    shown: 'Corner shop',
+    anywhere: true,
+  },
+  {
+    key: 'bank-beneficiary',
+    currency: 'EUR',
+    amount: '15.00',
+    sent: { beneficiary: { name: 'Example Shop', account: '1234567890' } },
+    description: 'Two books, code at every stage',
+    answered: [
+      { step: 'code', resend: '1' },
+      { step: 'code#2', code: '123456' },
+      { step: 'code#3', code: '123456' },
+      { step: 'account', account: 'acc-1' },
+      { step: 'code#4', code: '123456' },
+    ],
+    shown: 'Corner shop',
+    anywhere: true,
+  },
 ];
