@@ -9,8 +9,8 @@ interface Personal<K extends string, S extends z.ZodType> {
   readonly currency: string;
   readonly personal_id: S;
   readonly example: string;
-  /** Where it is not on the wallet’s page. */
-  readonly completion?: 'confirm-on-device';
+  /** Where the request may also wait in the payer’s app. */
+  readonly completion?: readonly ['redirect', 'confirm-on-device'];
 }
 
 const LABEL = { en: 'Identity number', pt: 'Número de identidade' };
@@ -38,7 +38,7 @@ const personal = <K extends string, S extends z.ZodType>({ key, title, country, 
             example: more.example,
           }),
         }),
-        completion: [more.completion ?? 'redirect'],
+        completion: more.completion ?? ['redirect'],
       },
     },
     currencies: [currency],
@@ -59,7 +59,7 @@ const inIndia = {
   currency: 'INR',
   personal_id: text({ max: 255 }),
   example: 'ABCDE1234F',
-  completion: 'confirm-on-device',
+  completion: ['redirect', 'confirm-on-device'],
 } as const;
 
 /** UPI by the payer’s identity id. */

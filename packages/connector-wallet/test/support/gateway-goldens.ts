@@ -180,6 +180,19 @@ export const gatewayGoldens: readonly Golden[] = [
   {
     endpoint: 'find-payment',
     source,
+    when: 'the reply that opened the payment was lost',
+    by: status,
+    request: { method: 'GET', path: '/payments/ours/{reference}', headers },
+    reply: { status: 200, body: { ...waiting, widget_url: 'https://wallet.example/w/wp_1' } },
+    outcome: {
+      status: 'pending',
+      providerReference: 'wp_1',
+      show: { kind: 'redirect', url: 'https://wallet.example/w/wp_1', surface: 'widget' },
+    },
+  },
+  {
+    endpoint: 'find-payment',
+    source,
     when: 'the gateway never saw the request',
     by: status,
     request: { method: 'GET', path: '/payments/ours/{reference}', headers },
