@@ -98,9 +98,11 @@ const rows: readonly Row[] = [
   },
 ];
 
+/** How far the clock is ahead. */
+let ahead = 0;
 let service: Awaited<ReturnType<typeof familyService>>;
 beforeAll(async () => {
-  service = await familyService([walletGatewayAccount]);
+  service = await familyService([walletGatewayAccount], () => Date.now() + ahead);
 }, 60_000);
 afterAll(() => service.stop());
 
@@ -176,6 +178,34 @@ describe.each(rows)('$key, session $session', (row) => {
     for (const change of refused) expect.soft(await send(change), JSON.stringify(change)).toBe(400);
   });
 });
+
+describe.each(rows.filter(({ key }) => ['widget', 'phone-wallet', 'link-email'].includes(key)))(
+  '$key, of which the payer is shown how to pay',
+  (row) => {
+    async function begun() {
+      const body = bodyOf(row, bringing(row, row.asked));
+      expect((await pressPay(await createPage(service.url, body), { method: row.key })).status).toBe(303);
+      return { number: body.order.number, id: service.simulator.payments().at(-1)?.id ?? '' };
+    }
+    const until = (number: string, status: string) =>
+      service.shop.until(({ fields }) => fields['order_number'] === number && fields['order_status'] === status);
+
+    test('is declined where the wallet refuses it', async () => {
+      const { number, id } = await begun();
+      service.simulator.decline(id);
+      expect((await until(number, 'decline')).fields).toMatchObject({ type: 'sale', status: 'fail' });
+    });
+
+    test('is paid by a lookup where no notification comes', async () => {
+      service.simulator.setRule({ connector: walletGatewayConnector.id, scenario: 'manual', notifications: 'none' });
+      const { number, id } = await begun();
+      service.simulator.settle(id);
+      ahead += 300_000;
+      expect((await until(number, 'settled')).fields).toMatchObject({ type: 'sale', status: 'success' });
+      service.simulator.setRule({ connector: walletGatewayConnector.id, scenario: 'manual', notifications: 'once' });
+    });
+  },
+);
 
 describe.each(rows.flatMap((row) => (row.wrong === undefined ? [] : [{ ...row, wrong: row.wrong }])))(
   '$key, session $session, of which something is wrong',
