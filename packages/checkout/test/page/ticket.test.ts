@@ -86,6 +86,14 @@ describe('the ticket of a voucher', () => {
     },
   );
 
+  test.each([0, 8, 10, 11, 12, 14, 40])('has its bars on a page, whole, below %i details', async (count) => {
+    const details = Array.from({ length: count }, (_, at) => ({ label: 'Shop', value: `Shop ${at}` }));
+    const { bars, lines } = await drawn(model({}, { details }));
+    expect(scanned(bars, 'itf')).toBe(CODE);
+    expect(Math.max(...bars.map(({ y, height }) => y + height))).toBeLessThan(842 - 56);
+    expect(lines.filter((line) => line.startsWith('Shop '))).toHaveLength(count);
+  });
+
   test.each(['AB-1234', '33810467', 'a b/C.7'])('has the text %s as Code 128 that a scanner reads', async (text) => {
     const { bars } = await drawn(model({}, { barcode: { symbology: 'code-128', text } }));
     expect(scanned(bars, 'code-128')).toBe(text);

@@ -1,9 +1,11 @@
 import { inflateSync } from 'node:zlib';
 
-/** A bar of a code: its place from the left, and its width. */
+/** A bar of a code: its place from the left and from the top, and its size. */
 export interface Bar {
   readonly x: number;
+  readonly y: number;
   readonly width: number;
+  readonly height: number;
 }
 
 /** What a reader of PDF finds in a document of standard fonts, without the library that wrote it. */
@@ -26,9 +28,11 @@ const linesOf = (content: string): string[] =>
   );
 
 const barsOf = (content: string): Bar[] =>
-  [...content.matchAll(/^([\d.]+) [\d.]+ ([\d.]+) [\d.]+ re$/gm)].map(([, x, width]) => ({
+  [...content.matchAll(/^([\d.]+) ([\d.]+) ([\d.]+) ([\d.]+) re$/gm)].map(([, x, y, width, height]) => ({
     x: Number(x),
+    y: Number(y),
     width: Number(width),
+    height: Number(height),
   }));
 
 export function readPdf(bytes: Uint8Array): ReadPdf {

@@ -8,6 +8,8 @@ const MARGIN = 56;
 /** A module of 0.5 mm is read by every scanner; a long code has narrower ones, so that it fits. */
 const MODULE = 1.42;
 const BAR_HEIGHT = 72;
+/** Above and below the bars. */
+const GAP = 12;
 /** Modules of white beside the code that a scanner needs (ISO/IEC 15417, quiet zone). */
 const QUIET_ZONE = 10;
 
@@ -55,6 +57,7 @@ export async function ticketPdf(ticket: Ticket, now: Date): Promise<Uint8Array<A
     line('P', label, 10);
     line('P', value, 16, true);
   }
+  if (doc.y + GAP + BAR_HEIGHT + 2 * GAP > doc.page.height - MARGIN) doc.addPage();
   root.add(doc.struct('Figure', { alt: ticket.barcodeName }, () => drawBars(doc, widths)));
   line('P', ticket.barcode.text, 12);
   for (const text of ticket.notes) line('P', text, 10);
@@ -67,12 +70,12 @@ export async function ticketPdf(ticket: Ticket, now: Date): Promise<Uint8Array<A
 function drawBars(doc: PDFKit.PDFDocument, widths: readonly number[]): void {
   const modules = widths.reduce((sum, width) => sum + width, 2 * QUIET_ZONE);
   const module = Math.min(MODULE, (doc.page.width - 2 * MARGIN) / modules);
-  const top = doc.y + 8;
+  const top = doc.y + GAP;
   let x = MARGIN + QUIET_ZONE * module;
   for (const [at, width] of widths.entries()) {
     if (at % 2 === 0) doc.rect(x, top, width * module, BAR_HEIGHT);
     x += width * module;
   }
   doc.fill('#000');
-  doc.y = top + BAR_HEIGHT + 16;
+  doc.y = top + BAR_HEIGHT + GAP;
 }
