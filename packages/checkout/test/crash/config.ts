@@ -1,3 +1,4 @@
+import { bankBeneficiaryConnector, bankCollectionConnector } from '@railyard/connector-bank-transfer';
 import { acquirerConnector } from '@railyard/connector-card';
 import { addressesConnector } from '@railyard/connector-crypto';
 import { instantConnector } from '@railyard/connector-pix';
@@ -19,6 +20,8 @@ export const givenSchema = z.object({
   acquirerUrl: z.string(),
   cryptoUrl: z.string(),
   hostileUrl: z.string(),
+  /** Below it each bank has the name of its connector. */
+  banksUrl: z.string(),
   callbackUrl: z.string(),
   /** How far its clock is ahead. */
   offsetMs: z.number(),
@@ -32,13 +35,18 @@ export const acquirerCredentials = { api_key: 'test-api-key', webhook_secret: 'a
 
 export const cryptoCredentials = { api_key: 'test-api-key', webhook_secret: 'test-notification-secret' };
 
-/** One merchant, with a provider of Pix, one whose payments take two calls, an acquirer of cards, a provider of crypto addresses and a hostile one. */
+export const collectionCredentials = { api_key: 'test-api-key' };
+
+export const beneficiaryCredentials = { api_key: 'test-api-key', signing_secret: 'a-secret-of-the-notifications' };
+
+/** One merchant, with a provider of Pix, one whose payments take two calls, an acquirer of cards, a provider of crypto addresses, two of bank transfers and a hostile one. */
 export function crashConfig({
   pixUrl,
   twoStepUrl,
   acquirerUrl,
   cryptoUrl,
   hostileUrl,
+  banksUrl,
   callbackUrl,
   offsetMs: _offset,
   ...given
@@ -47,7 +55,15 @@ export function crashConfig({
     ...given,
     publicUrl: `http://127.0.0.1:${given.port}`,
     callbackNetwork: 'any',
-    connectors: [instantConnector, twoStepConnector, acquirerConnector, addressesConnector, hostileConnector],
+    connectors: [
+      instantConnector,
+      twoStepConnector,
+      acquirerConnector,
+      addressesConnector,
+      bankBeneficiaryConnector,
+      bankCollectionConnector,
+      hostileConnector,
+    ],
     mids: [
       {
         id: 'pix-main',
@@ -63,6 +79,17 @@ export function crashConfig({
         settings: { base_url: cryptoUrl, ...cryptoCredentials },
       },
       { id: 'hostile', connector: hostileConnector.id, settings: { base_url: hostileUrl } },
+      {
+        id: 'collection',
+        connector: bankCollectionConnector.id,
+        settings: { base_url: `${banksUrl}/${bankCollectionConnector.id}`, ...collectionCredentials },
+        defaults: { debin: { merchantType: 'RETAIL', merchantName: 'Loja Exemplo', accountId: 'acc-1' } },
+      },
+      {
+        id: 'beneficiary',
+        connector: bankBeneficiaryConnector.id,
+        settings: { base_url: `${banksUrl}/${bankBeneficiaryConnector.id}`, ...beneficiaryCredentials },
+      },
     ],
     merchants: [
       {
@@ -78,6 +105,8 @@ export function crashConfig({
           { key: 'two-step', mid: 'two-step' },
           { key: 'card', mid: 'card' },
           { key: 'crypto-receive', mid: 'crypto-main' },
+          { key: 'debin', mid: 'collection' },
+          { key: 'bank-beneficiary', mid: 'beneficiary' },
           { key: 'hostile-late', mid: 'hostile' },
           { key: 'hostile-part', mid: 'hostile' },
           { key: 'hostile-hold', mid: 'hostile' },

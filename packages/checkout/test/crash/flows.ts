@@ -1,4 +1,5 @@
 import { sessionBody } from '../support/service.ts';
+import { bankFlows } from './bank-flows.ts';
 import { cardFlows } from './card-flows.ts';
 import { commandFlows } from './command-flows.ts';
 import { deposits } from './deposit-flow.ts';
@@ -90,5 +91,6 @@ export const FLOWS: readonly Flow[] = [
   deposits,
   ...cardFlows,
   ...commandFlows,
+  ...bankFlows,
   ...hostileFlows,
 ];

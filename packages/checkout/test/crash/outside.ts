@@ -1,10 +1,12 @@
+import { bankBeneficiaryConnector, bankCollectionConnector } from '@railyard/connector-bank-transfer';
+import { bankBeneficiarySimulation, bankCollectionSimulation } from '@railyard/connector-bank-transfer/simulation';
 import { acquirerConnector } from '@railyard/connector-card';
 import { acquirerSimulation } from '@railyard/connector-card/simulation';
-import { createSimulator, type LedgerEntry, type SimulatorOptions } from '@railyard/simulator';
+import { createSimulator, type LedgerEntry, type SimulatedConnector, type SimulatorOptions } from '@railyard/simulator';
 import { cryptoProvider } from '../support/crypto-provider.ts';
 import { pixProvider } from '../support/pix-provider.ts';
 import { receiver } from '../support/receiver.ts';
-import { acquirerCredentials } from './config.ts';
+import { acquirerCredentials, beneficiaryCredentials, collectionCredentials } from './config.ts';
 import type { Gate, Moment } from './gate.ts';
 import { hostileProvider } from './hostile-provider.ts';
 import { httpGate } from './http-gate.ts';
@@ -45,11 +47,14 @@ export function ledgerOf({ pix, twoStep, acquirer, crypto, hostile }: Outside): 
   ];
 }
 
+/** The simulator has no use for the address under which it is reached. */
+const nowhere = 'http://127.0.0.1:1';
+
 /**
  * An acquirer that takes money for each request of a card that arrives, as if it had never seen the reference: such a request is looked up,
  * never sent twice.
  */
-function acquirer(): SimulatorOptions {
+function acquirer(): SimulatedConnector {
   const isLookedUp = (name: string) =>
     acquirerConnector.endpoints.some((each) => each.name === name && each.repeat === 'by-reference');
   const endpoints = Object.fromEntries(
@@ -59,18 +64,54 @@ function acquirer(): SimulatorOptions {
     }),
   );
   return {
-    connectors: [
-      {
-        connector: acquirerConnector,
-        simulation: { ...acquirerSimulation, endpoints },
-        settings: { base_url: 'http://127.0.0.1:1', ...acquirerCredentials },
-      },
-    ],
-    scenario: 'settled',
-    // The payer and the service itself bring everything on its way; news that comes by chance would be a point of one time only.
-    notifications: 'none',
+    connector: acquirerConnector,
+    simulation: { ...acquirerSimulation, endpoints },
+    settings: { base_url: nowhere, ...acquirerCredentials },
   };
 }
+
+/** A provider of debits that has the money once it is asked for it. */
+const collection = {
+  connector: bankCollectionConnector,
+  simulation: bankCollectionSimulation,
+  settings: bankCollectionConnector.settings.parse({ base_url: nowhere, ...collectionCredentials }),
+};
+
+/** A bank that moves money with the last code, and with nothing before it. */
+function beneficiary(): SimulatedConnector {
+  const { endpoints, words } = bankBeneficiarySimulation;
+  const { 'confirm-code': confirm, ...others } = endpoints;
+  if (confirm === undefined) throw new Error('The bank takes no code.');
+  const { cases = [], ...last } = confirm;
+  const key = 'headers.idempotency-key';
+  return {
+    connector: bankBeneficiaryConnector,
+    simulation: {
+      ...bankBeneficiarySimulation,
+      endpoints: {
+        ...others,
+        'confirm-code': {
+          ...last,
+          effect: 'complete',
+          bringsCode: true,
+          request: { ...last.request, key },
+          cases: cases.map((each) => ({ ...each, effect: 'read', request: last.request })),
+        },
+      },
+      words: { ...words, challenged: words.pending },
+      course: () => ({ starts: 'challenged', finishedBy: 'merchant' }),
+    },
+    settings: { base_url: nowhere, ...beneficiaryCredentials },
+  };
+}
+
+/** The acquirer and the banks. */
+const simulated = (): SimulatorOptions => ({
+  connectors: [acquirer(), collection, beneficiary()],
+  scenario: 'settled',
+  // The payer and the service itself bring everything on its way; news that comes by chance would be a point of one time only.
+  notifications: 'none',
+});
 
 export type Outside = Awaited<ReturnType<typeof outside>>;
 
@@ -85,7 +126,7 @@ interface Watch {
 export async function outside({ gate, fire, acknowledged }: Watch) {
   const pix = await pixProvider();
   const twoStep = await twoStepProvider();
-  const bank = await createSimulator(acquirer());
+  const bank = await createSimulator(simulated());
   const crypto = await cryptoProvider();
   const hostile = await hostileProvider();
   const shop = await receiver();
@@ -111,6 +152,7 @@ export async function outside({ gate, fire, acknowledged }: Watch) {
       cryptoUrl: gates.crypto.url,
       hostileUrl: gates.hostile.url,
       acquirerUrl: `${gates.acquirer.url}/${acquirerConnector.id}`,
+      banksUrl: gates.acquirer.url,
       callbackUrl: gates.shop.url,
     },
     async close() {
