@@ -1,25 +1,17 @@
-import { generateKeyPairSync } from 'node:crypto';
 import { signedDepositConnector, walletPayinConnector } from '@railyard/connector-wallet';
 import { signedDepositSimulation, walletPayinSimulation } from '@railyard/connector-wallet/simulation';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { depositSettings, provider } from '../../../connector-wallet/test/support/keys.ts';
 import { type Family, familyService } from '../support/family-service.ts';
 import { createPage, post, pressPay, sessionBody } from '../support/service.ts';
-
-const keys = () => generateKeyPairSync('rsa', { modulusLength: 2048 });
-const [partner, provider] = [keys(), keys()];
 
 /** Accounts at providers that want to know who pays, or who is paid. */
 const accounts: readonly Family[] = [
   {
     connector: signedDepositConnector,
     simulation: signedDepositSimulation,
-    privateKey: provider.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
-    settings: {
-      partner_ids: { EUR: 'partner-eur', RON: 'partner-ron' },
-      private_key: partner.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
-      provider_certificate: provider.publicKey.export({ type: 'spki', format: 'pem' }).toString(),
-      locale: 'hr-HR',
-    },
+    privateKey: provider.privateKey,
+    settings: depositSettings,
   },
   {
     connector: walletPayinConnector,

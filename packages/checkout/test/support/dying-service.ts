@@ -4,7 +4,7 @@ import type { Simulator } from '@railyard/simulator';
 import { newDataDir } from './data-dir.ts';
 import { freePort, listen } from './listen.ts';
 import { receiver } from './receiver.ts';
-import { type ServiceProcess, spawnService } from './spawn-service.ts';
+import { type GivenProvider, type ServiceProcess, spawnService } from './spawn-service.ts';
 
 /** At which request of the provider the service dies: when it arrives, or when the provider has acted and before it answers. */
 export type Point = readonly [at: RegExp, when: 'arrives' | 'has-acted'];
@@ -22,11 +22,13 @@ const passedOn = (headers: IncomingHttpHeaders) =>
  * A service in a process of its own, whose provider is reached through a door where the service can be killed.
  *
  * @param play the simulated provider of a service at this address
+ * @param keys of the account there, where a test has to know them
  */
 export async function dyingService(
   deployment: NonNullable<Parameters<typeof spawnService>[0]['deployment']>,
   connector: string,
   play: (serviceUrl: string) => Promise<Simulator>,
+  keys: Omit<GivenProvider, 'url'> = { apiKey: '', webhookSecret: '' },
 ) {
   const shop = await receiver();
   const directory = await newDataDir();
@@ -51,7 +53,7 @@ export async function dyingService(
     response.writeHead(answer.status, { 'content-type': 'application/json' }).end(text);
   });
   async function start(): Promise<void> {
-    const provider = { url: door.url, apiKey: '', webhookSecret: '' };
+    const provider = { url: door.url, ...keys };
     const { place } = directory;
     running = spawnService({ provider, deployment, callbackUrl: shop.url, port, place, kill: 'never' });
     await running.ready;
