@@ -25,7 +25,11 @@ const isLeft = (deployment: Deployment, number: string): boolean =>
  *
  * @returns whether it was; not where the charge is left unknown
  */
-async function enterCard(deployment: Deployment, body: Body, card: Readonly<Record<string, string>>): Promise<boolean> {
+export async function enterCard(
+  deployment: Deployment,
+  body: Body,
+  card: Readonly<Record<string, string>>,
+): Promise<boolean> {
   const { number } = body.order;
   const page = await openPage(deployment, body);
   const isTaken = () => timesTold(deployment, number, 'success') > 0;

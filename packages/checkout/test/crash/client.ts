@@ -11,7 +11,7 @@ const sessionSchema = z.object({ redirect_url: z.string() });
 /** Another request with the same Idempotency-Key is being handled. */
 export const UNDER_WAY = 409;
 
-const postJson = (body: object) => ({
+export const postJson = (body: object) => ({
   method: 'POST',
   headers: { 'content-type': 'application/json' },
   body: JSON.stringify(body),

@@ -4,7 +4,7 @@ import { addressesConnector } from '@railyard/connector-crypto';
 import { instantConnector } from '@railyard/connector-pix';
 import * as z from 'zod';
 import type { CheckoutConfig } from '../../src/index.ts';
-import { merchant, payoutsByHash } from '../support/pix-config.ts';
+import { merchant, payoutsByHash, testKeyAt } from '../support/pix-config.ts';
 import { callbackSecret } from '../support/receiver.ts';
 import { hostileConnector } from './hostile-connector.ts';
 import { twoStepConnector } from './two-step-connector.ts';
@@ -94,6 +94,8 @@ export function crashConfig({
     merchants: [
       {
         key: merchant.key,
+        testKey: merchant.testKey,
+        test: testKeyAt(callbackUrl),
         name: 'Loja Exemplo',
         password: merchant.password,
         ...payoutsByHash,

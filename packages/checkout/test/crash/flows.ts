@@ -7,6 +7,7 @@ import { asked, openPage, submit, timesTold, told } from './client.ts';
 import { expected, type Flow } from './flow.ts';
 import { hostileFlows } from './hostile-flows.ts';
 import { payCharge } from './pay-charge.ts';
+import { scheduled } from './schedule-flow.ts';
 
 /** A payer who is shown a code, pays it in his bank's app, and a provider that notifies until it is heard. */
 export const purchase: Flow = {
@@ -89,6 +90,7 @@ export const FLOWS: readonly Flow[] = [
   payout,
   twoStep,
   deposits,
+  scheduled,
   ...cardFlows,
   ...commandFlows,
   ...bankFlows,

@@ -1,7 +1,7 @@
 import { signCallbackFields, signCommand } from '@railyard/core/protocol';
 import { callbackHashOf } from '../support/callback-hash.ts';
 import { transactionHash } from '../support/card-commands.ts';
-import { merchant } from '../support/pix-config.ts';
+import { merchant, trial } from '../support/pix-config.ts';
 
 type Fields = Readonly<Record<string, string>>;
 
@@ -35,7 +35,7 @@ export function heardOf(fields: Fields): Heard {
       order: fields['order_number'],
       state: HOSTED[fields['order_status'] ?? ''],
       isUndefined: fields['status'] === 'undefined',
-      isHashRight: fields['hash'] === callbackHashOf(fields, merchant.password),
+      isHashRight: fields['hash'] === callbackHashOf(fields, (fields['test'] === 'true' ? trial : merchant).password),
     };
   const { trans_id, order_id, status = '', result, hash } = fields;
   return {

@@ -1,6 +1,6 @@
 import { Webhook } from 'standardwebhooks';
 import type { Db } from '../../src/storage/index.ts';
-import { callbackSecret, type Received } from '../support/receiver.ts';
+import { callbackSecret, type Received, testCallbackSecret } from '../support/receiver.ts';
 import type { Expected } from './flow.ts';
 import { heardOf, isOf } from './heard.ts';
 import { type Effect, ledgerOf, type Outside } from './outside.ts';
@@ -121,7 +121,8 @@ function wrongTold(payment: Left['payments'][number], left: Left, received: read
 /** Both signatures, at the time that the callback says: the service's clock runs ahead. */
 function isSigned({ headers, body, fields }: Received): boolean {
   const at = new Date(Number(headers['webhook-timestamp']) * 1000);
-  const signature = new Webhook(callbackSecret).sign(headers['webhook-id'] ?? '', at, body);
+  const secret = fields['test'] === 'true' ? testCallbackSecret : callbackSecret;
+  const signature = new Webhook(secret).sign(headers['webhook-id'] ?? '', at, body);
   return headers['webhook-signature'] === signature && heardOf(fields).isHashRight;
 }
 
