@@ -2,6 +2,8 @@ import { signSession } from '@railyard/core/protocol';
 
 /** The merchant and the day of all benchmarks. */
 export const merchant = { key: '11111111-2222-4333-8444-555555555555', password: 'bench-password-only' };
+/** With its test key: the clock of what is begun with it can be moved. */
+export const testMerchant = { key: '99999999-2222-4333-8444-555555555555', password: 'bench-password-of-tests' };
 export const today = '2026-11-21';
 
 /** Values that the MID supplies for Pix. */

@@ -6,6 +6,7 @@ import { packages } from './packages.ts';
 import { payments } from './payments.ts';
 import { processes } from './processes.ts';
 import { providerCalls } from './provider-calls.ts';
+import { schedules } from './schedules.ts';
 import { sessions } from './sessions.ts';
 import { start } from './start.ts';
 import { stored } from './stored.ts';
@@ -19,6 +20,7 @@ export const benchmarks: readonly Benchmark[] = [
   payments,
   openPayments,
   commands,
+  schedules,
   providerCalls,
   start,
   packages,

@@ -7,6 +7,8 @@ export interface Child {
   ask(request: unknown): Promise<unknown>;
   /** Seconds of processor time that it has used. */
   cpuSeconds(): Promise<number>;
+  /** The memory that it holds, in MB. */
+  megabytes(): Promise<number>;
   end(): Promise<void>;
 }
 
@@ -30,7 +32,10 @@ export function startChild(name: string): Child {
   return {
     ask,
     cpuSeconds: async () => Number(await ask('cpu')),
+    megabytes: async () => Number(await ask('memory')),
     async end() {
+      // One that has failed has ended already, and what asked it says why.
+      if (!child.connected) return;
       const ended = once(child, 'exit');
       child.disconnect();
       await ended;

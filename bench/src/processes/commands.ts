@@ -10,9 +10,9 @@ export type Way = 'hosted' | 'apm' | 'card';
 export const ways = (post: (url: string, body: string, type: string) => Promise<string>) => {
   const form = (url: string, fields: Form) =>
     post(url, new URLSearchParams(fields).toString(), 'application/x-www-form-urlencoded');
-  const command = async (url: string, fields: Form) => {
+  const command = async (url: string, fields: Form, holds: string) => {
     const answer = await form(url, fields);
-    if (!answer.includes('"trans_id"')) throw new Error(`The command was refused: ${answer}`);
+    if (!answer.includes(holds)) throw new Error(`The command was refused: ${answer}`);
   };
   return {
     async hosted(url: string, number: string) {
@@ -21,8 +21,8 @@ export const ways = (post: (url: string, body: string, type: string) => Promise<
       );
       await form(`${String(Reflect.get(Object(created), 'redirect_url'))}/pay`, { method: 'pix' });
     },
-    apm: (url: string, number: string) => command(`${url}/post-va`, apmSale(number)),
-    card: (url: string, number: string) => command(`${url}/post`, cardSale(number)),
+    apm: (url: string, number: string) => command(`${url}/post-va`, apmSale(number), '"trans_id"'),
+    card: (url: string, number: string) => command(`${url}/post`, cardSale(number), '"status":"SETTLED"'),
   } satisfies Record<Way, (url: string, number: string) => Promise<void>>;
 };
 
@@ -40,12 +40,18 @@ function apmSale(order_id: string): Form {
   };
 }
 
-function cardSale(order_id: string): Form {
-  const payer_email = 'maria@example.com';
-  const card_number = '4111111111111111';
+const payer_email = 'maria@example.com';
+const card_number = '4111111111111111';
+
+/** The hash of a command that names payer and card. */
+export const signedByCard = (password: string): string =>
+  signCommand('card', { payer_email, card: cardDigits(card_number) }, password);
+
+/** A sale by card. */
+export function cardSale(order_id: string, { key, password } = merchant): Form {
   return {
     action: 'SALE',
-    client_key: merchant.key,
+    client_key: key,
     order_id,
     order_amount: '10.00',
     order_currency: 'BRL',
@@ -64,6 +70,6 @@ function cardSale(order_id: string): Form {
     payer_phone: '+5511987654321',
     payer_ip: '192.0.2.1',
     term_url_3ds: 'https://shop.example/back',
-    hash: signCommand('card', { payer_email, card: cardDigits(card_number) }, merchant.password),
+    hash: signedByCard(password),
   };
 }

@@ -10,6 +10,7 @@ import { typicalSession } from '../typical.ts';
 import { spreadOf } from '../measure.ts';
 import { ways } from './commands.ts';
 import { serveRequests } from './serve-requests.ts';
+import { Subscriptions, subscriptionsSchema } from './subscriptions.ts';
 
 const webhookSecret = 'bench-webhook-secret';
 
@@ -23,6 +24,7 @@ const requestSchema = z.union([
     callers: z.int(),
   }),
   z.object({ url: z.string(), seed: z.string(), rate: z.number(), seconds: z.number() }),
+  subscriptionsSchema,
   z.object({ url: z.string(), way: z.enum(['hosted', 'apm', 'card']), prefix: z.string(), count: z.int() }),
 ]);
 
@@ -55,7 +57,7 @@ const listening = new Promise<string>((resolve) => {
 serveRequests(
   async (request) => {
     const asked = requestSchema.parse(request);
-    if (asked !== 'address') return 'rate' in asked ? arrive(asked) : 'way' in asked ? begin(asked) : pay(asked);
+    if (asked !== 'address') return begun(asked);
     const url = await listening;
     return { url, apiKey: 'bench', webhookSecret, callbackUrl: `${url}/callback` };
   },
@@ -65,6 +67,11 @@ serveRequests(
     server.close();
   },
 );
+
+function begun(asked: Asked): Promise<unknown> {
+  if ('subscriptions' in asked) return subscriptions.run(asked);
+  return 'rate' in asked ? arrive(asked) : 'way' in asked ? begin(asked) : pay(asked);
+}
 
 async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const text = await textOf(request);
@@ -78,11 +85,12 @@ async function respond(request: IncomingMessage, response: ServerResponse): Prom
 function answer(path: string, text: string): { readonly status: number; readonly body: unknown } {
   if (path === '/callback') {
     const fields = new URLSearchParams(text);
+    subscriptions.heard(fields);
     if (fields.get('order_status') === 'settled') waiting.get(fields.get('order_number') ?? '')?.();
     return { status: 200, body: {} };
   }
   if (path === '/v1/charges') return { status: 201, body: charge(text) };
-  if (path === '/v1/payments') return { status: 201, body: approve(text) };
+  if (path === '/v1/sales' || path.startsWith('/v1/agreements/')) return { status: 201, body: approve(text) };
   if (path === '/collections') return { status: 201, body: collect(text) };
   const found = collections.get(path.split('/').at(-1) ?? '');
   return found === undefined ? { status: 404, body: { error: 'unknown' } } : { status: 200, body: found };
@@ -103,7 +111,14 @@ function charge(text: string) {
 /** The acquirer: it takes every card. */
 function approve(text: string) {
   const { reference, amount, currency } = acquiredSchema.parse(JSON.parse(text));
-  return { id: `pay-${randomUUID()}`, reference, status: 'APPROVED', amount, currency };
+  return {
+    id: `pay-${randomUUID()}`,
+    agreement_id: `agr-${randomUUID()}`,
+    reference,
+    status: 'APPROVED',
+    amount,
+    currency,
+  };
 }
 
 /** The collection provider: it is paid at once, and its notification says where to look. */
@@ -134,7 +149,9 @@ async function post(url: string, body: string, headers: Readonly<Record<string, 
 }
 
 type Asked = Exclude<z.output<typeof requestSchema>, 'address'>;
-type Payments = Extract<Asked, { readonly callers: number }>;
+type Payments = Extract<Asked, { readonly method: unknown }>;
+
+const subscriptions = new Subscriptions(post);
 
 /** The amount says how long the provider takes: a cent above this is a millisecond. */
 const PLAIN_CENTS = 1000;

@@ -4,7 +4,7 @@ import { collectionConnector, instantConnector } from '@railyard/connector-pix';
 import { openSync, writeSync } from 'node:fs';
 import { devNull } from 'node:os';
 import * as z from 'zod';
-import { merchant, midDefaults } from '../typical.ts';
+import { merchant, midDefaults, testMerchant } from '../typical.ts';
 import { serveRequests } from './serve-requests.ts';
 
 const requestSchema = z.object({
@@ -63,7 +63,12 @@ serveRequests(
               { key: 'pix-collection', mid: 'pix-collected' },
               ...(acquirer === undefined ? [] : [{ key: 'card', mid: 'cards' }]),
             ],
-            ...(callbackUrl !== undefined && { callbackUrl, callbackSecret: `whsec_${'A'.repeat(32)}` }),
+            ...(callbackUrl !== undefined && {
+              callbackUrl,
+              callbackSecret: `whsec_${'A'.repeat(32)}`,
+              testKey: testMerchant.key,
+              test: { password: testMerchant.password, callbackUrl, callbackSecret: `whsec_${'B'.repeat(32)}` },
+            }),
           },
         ],
       },

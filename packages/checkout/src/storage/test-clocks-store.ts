@@ -35,12 +35,14 @@ export class TestClocksStore {
    * lookups, tries of callbacks. Chains of schedules are looked at anew, because their days are of the merchant's calendar. Days and times of what
    * has happened stay.
    *
+   * @param move the id of the request; a repeat of the last one moves nothing
    * @returns how far the clock is ahead now, in milliseconds
    */
-  async advance(merchantKey: string, ms: number): Promise<number> {
+  async advance(merchantKey: string, ms: number, move: string): Promise<number> {
     const shows = await this.#movedShows(merchantKey, ms);
     const by = milliseconds(ms);
-    const ours = sql`SELECT id FROM sessions WHERE merchant_key = ${merchantKey} AND test`;
+    const isNew = sql`NOT EXISTS (SELECT FROM test_clocks WHERE merchant_key = ${merchantKey} AND last_move = ${move}::uuid)`;
+    const ours = sql`SELECT id FROM sessions WHERE merchant_key = ${merchantKey} AND test AND ${isNew}`;
     const ofOurs = (id: RawBuilder<unknown>) => sql`EXISTS (SELECT FROM ours WHERE ours.id = ${id})`;
     const moved = await sql<{ aheadMs: string }>`
       WITH ours AS MATERIALIZED (${ours}), paid AS MATERIALIZED (
@@ -62,10 +64,11 @@ export class TestClocksStore {
         UPDATE callbacks c SET next_try_at = c.next_try_at - ${by} FROM paid WHERE c.payment_id = paid.id AND c.state = 'waiting'
       ), subscriptions AS (
         UPDATE chains c SET poll_at = ${this.#clock()}, wakes = wakes + 1
-        WHERE c.merchant_key = ${merchantKey} AND c.test AND c.ended_at IS NULL
+        WHERE c.merchant_key = ${merchantKey} AND c.test AND c.ended_at IS NULL AND ${isNew}
       )
-      INSERT INTO test_clocks AS t (merchant_key, ahead_ms) VALUES (${merchantKey}, ${String(ms)}::bigint)
-      ON CONFLICT (merchant_key) DO UPDATE SET ahead_ms = t.ahead_ms + excluded.ahead_ms
+      INSERT INTO test_clocks AS t (merchant_key, ahead_ms, last_move) VALUES (${merchantKey}, ${String(ms)}::bigint, ${move}::uuid)
+      ON CONFLICT (merchant_key) DO UPDATE SET last_move = excluded.last_move,
+        ahead_ms = CASE WHEN t.last_move = excluded.last_move THEN t.ahead_ms ELSE t.ahead_ms + excluded.ahead_ms END
       RETURNING ahead_ms::text`.execute(this.#db);
     return Number(moved.rows[0]?.aheadMs);
   }

@@ -26,7 +26,7 @@ async function createSchedule(deployment: Deployment): Promise<string> {
   return String(Object(JSON.parse(text)).schedule_id);
 }
 
-/** A day passes by the merchant's test clock, and what is due then is charged. A request that died is sent again: then two days pass. */
+/** A day passes by the merchant's test clock, and what is due then is charged. A request that died is sent again under its key. */
 export const scheduled: Flow = {
   name: 'a charge of a schedule',
   readsOnce: true,
@@ -43,11 +43,10 @@ export const scheduled: Flow = {
   async pay(deployment, body) {
     const advance = '1d';
     const hash = signRequest('test_clock', { advance }, trial.password);
-    const { status, text } = await deployment.request(
-      '/api/v1/test/clock',
-      postJson({ merchant_key: trial.key, advance, hash }),
-    );
-    if (status !== 200) throw new Error(`The clock: ${status} ${text}`);
+    const { headers, ...post } = postJson({ merchant_key: trial.key, advance, hash });
+    const request = { ...post, headers: { ...headers, 'idempotency-key': body.order.number } };
+    const isMoved = async () => (await deployment.request('/api/v1/test/clock', request)).status === 200;
+    await deployment.until(isMoved, 'The answer to the move of the clock');
     await told(deployment, charges.get(body.order.number) ?? '', 'success');
   },
 };

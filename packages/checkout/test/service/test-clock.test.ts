@@ -76,6 +76,17 @@ test('a payment that can be paid no more expires once its provider confirms that
   expect((await told(number, 'decline')).fields['reason']).toContain('expired');
 });
 
+test('a repeat of a request under its key moves nothing', async () => {
+  const [first, again, other] = [
+    await moveClock(service.url, '1h', trial, 'once'),
+    await moveClock(service.url, '1h', trial, 'once'),
+    await moveClock(service.url, '1h'),
+  ];
+  expect(again.json).toEqual(first.json);
+  const ahead = ({ json }: typeof first) => Number(Object(json).seconds_ahead);
+  expect(ahead(other) - ahead(first)).toBe(3600);
+});
+
 test('a callback that was refused is tried again once its time has come', async () => {
   shop.state.status = 500;
   const { number, charge } = await showCode();

@@ -58,19 +58,20 @@ export const testClock = defineApiCall<z.output<typeof schema>, ClockBody | Vali
     call: '/test/clock',
     byHash: hashBy('test_clock', { advance: advance.text }, hash),
   }),
-  handle: (context, asker, { advance }) => move(context, asker, advance.ms),
+  handle: (context, asker, { advance }, { resourceId }) => move(context, asker, advance.ms, resourceId),
 });
 
 async function move(
   context: MerchantApiDeps,
   { scope, merchant }: Pick<Asker, 'scope' | 'merchant'>,
   ms: number,
+  id: string,
 ): Promise<Answer<ClockBody | ValidationBody | ErrorBody>> {
   if (!scope.test) return refusedAnswer(ONLY_TEST);
   const { testClocks } = context.stores;
   if ((await testClocks.aheadMs(scope.merchantKey)) + ms > MOST_AHEAD_MS)
     return validationAnswer([issue('advance', TOO_FAR)]);
-  const aheadMs = await testClocks.advance(scope.merchantKey, ms);
+  const aheadMs = await testClocks.advance(scope.merchantKey, ms, id);
   for (const work of MOVED) context.wake(work);
   context.log.info({ event: 'test-clock', merchant: scope.merchantKey, secondsAhead: aheadMs / 1000 });
   const now = await merchantNow(context, scope);

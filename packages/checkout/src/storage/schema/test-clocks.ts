@@ -4,4 +4,5 @@ export interface TestClocksTable {
   merchantKey: string;
   /** Milliseconds; a bigint, which drivers give as text. */
   aheadMs: ColumnType<string, string, string>;
+  lastMove: string;
 }
