@@ -63,7 +63,7 @@ const notifications = notificationsFor(settings)({
   examples: [{ body: sampleNotification, source: SOURCE }],
 });
 
-// The steps.
+// The connector.
 
 /** The result of an answer: the transfer with its next step, the same step again, or the end. */
 type Answered =
@@ -141,8 +141,6 @@ function* take({ transfer, next, error, given }: Step): Steps<Answered> {
     }
   }
 }
-
-// The connector.
 
 function* purchase({ payment, urls }: ContextOf<Settings, typeof bankBeneficiary, 'purchase'>): Steps<Outcome> {
   const { merchantReference: ours, amount, order } = payment;
