@@ -1,6 +1,8 @@
+import { fieldInfo } from '@railyard/core/registry';
 import { describe, expect, it } from 'vitest';
 import { linkPayoutConnector as connector } from '../src/index.ts';
 import { sampleAbsent, samplePayout } from '../src/link-payout.samples.ts';
+import { linkPayout } from '../src/methods.ts';
 import { edgesOf } from './support/edges.ts';
 import { exchange, lookedUp, OURS, outcomeOf, paymentOf, type Script } from './support/exchange.ts';
 import { answer, sessionOf } from './support/sessions.ts';
@@ -57,7 +59,10 @@ describe('a payout', () => {
     },
   );
 
-  it('leaves its answer in no line of the log', async () => {
+  it('leaves its answer in no line of the log, and shows it nowhere', async () => {
+    const { SecurityQuestionAnswer, SecurityQuestion } = linkPayout.operations.credit.parameters.shape;
+    expect(fieldInfo(SecurityQuestionAnswer, '').secret).toBe(true);
+    expect(fieldInfo(SecurityQuestion, '').secret).toBeUndefined();
     const made = sending([[201, samplePayout]]);
     await made.drive();
     expect(made.body(0)).toMatchObject({ security: { answer: 'At the sea' } });
