@@ -1,6 +1,7 @@
 import { linkPayoutConnector } from '@railyard/connector-wallet';
 import { linkPayoutSimulation } from '@railyard/connector-wallet/simulation';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { keysPaidIn } from '../support/catalogue.ts';
 import { payoutFields, sendCommand, toldCommand } from '../support/commands.ts';
 import { familyService } from '../support/family-service.ts';
 import { createPage, post, pressPay, sessionBody } from '../support/service.ts';
@@ -57,8 +58,8 @@ const commandOf = (change: Readonly<Record<string, string>> = {}) => {
   return fields;
 };
 
-test('every key that the account offers is paid out here', () => {
-  expect(linkPayoutConnector.serves.map(({ method }) => method.key)).toEqual([key]);
+test('every key that the catalogue sends here is paid out', () => {
+  expect(keysPaidIn('families/wallet-payouts.test.ts')).toEqual([key]);
 });
 
 test('is paid out from the session to the last callback, and no callback holds the answer', async () => {

@@ -12,6 +12,8 @@ export interface Family {
   readonly connector: Connector;
   readonly simulation: Simulation;
   readonly settings: Readonly<Record<string, unknown>>;
+  /** Keys that the merchant offers; all of the adapter’s unless given. */
+  readonly methods?: readonly string[];
   /** Parameters that the account supplies, by method. */
   readonly defaults?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   /** The provider’s private key in PEM, where its notifications are signed by one. */
@@ -30,7 +32,7 @@ const settingsOf = ({ connector: { id }, settings }: Family, port: number) => ({
   base_url: `http://127.0.0.1:${port}/${id}`,
 });
 
-/** A deployment with an account at each of these adapters, all methods of which the merchant offers. */
+/** A deployment with an account at each of these adapters, whose methods the merchant offers. */
 export function familyConfig(families: readonly Family[], { callbackUrl, port, providerPort }: Ports): CheckoutConfig {
   return {
     publicUrl: `http://127.0.0.1:${port}`,
@@ -50,8 +52,8 @@ export function familyConfig(families: readonly Family[], { callbackUrl, port, p
         name: 'Corner shop',
         callbackUrl,
         callbackSecret,
-        methods: families.flatMap(({ connector: { id, serves } }) =>
-          serves.map(({ method: { key } }) => ({ key, mid: id })),
+        methods: families.flatMap(({ connector: { id, serves }, methods = serves.map(({ method: { key } }) => key) }) =>
+          methods.map((key) => ({ key, mid: id })),
         ),
       },
     ],
