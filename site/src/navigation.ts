@@ -20,7 +20,7 @@ const GROUPS: readonly (readonly [title: string, entries: readonly string[]])[] 
     ],
   ],
   ['Write a connector', ['write-a-connector', 'contract', 'simulation', 'examples', 'cli', 'publishing']],
-  ['Connectors', ['capabilities', 'real-providers', 'connectors/']],
+  ['Connectors', ['methods', 'capabilities', 'real-providers', 'connectors/']],
   ['Reference', ['reference/']],
   ['Packages', ['packages/']],
   ['Project', ['contributing', 'security', 'decisions/']],

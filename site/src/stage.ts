@@ -2,6 +2,7 @@ import { posix } from 'node:path';
 import { capabilityPage } from './generated/capabilities.ts';
 import { connectorPages } from './generated/connectors.ts';
 import { errorPage } from './generated/errors.ts';
+import { methodPage } from './generated/methods.ts';
 import { realAdapters, realProviderPage } from './generated/real-providers.ts';
 import { referencePages } from './generated/reference.ts';
 import type { Page } from './page.ts';
@@ -11,7 +12,8 @@ import { connectors, exists, markdownIn, packageFolders, read, simulations } fro
 export async function allPages(): Promise<Page[]> {
   const found = await connectors();
   const real = realProviderPage(realAdapters(found, await simulations()));
-  return [...writtenPages(), ...connectorPages(found), capabilityPage(found), real, errorPage(), ...referencePages()];
+  const tables = [methodPage(found), capabilityPage(found), real];
+  return [...writtenPages(), ...connectorPages(found), ...tables, errorPage(), ...referencePages()];
 }
 
 export function writtenPages(): Page[] {

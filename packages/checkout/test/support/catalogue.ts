@@ -6,12 +6,12 @@ interface Paid {
   /** The file that names the keys, where the test has them from a helper. */
   readonly helper?: string;
   readonly keys: readonly string[];
-  /** Of the package, but none of the catalogue's. */
+  /** Keys of the package that are none of the catalogue’s, each with its reason. */
   readonly extra?: Readonly<Record<string, string>>;
 }
 
 /**
- * The 79 keys of the catalogue of methods (methods-catalogue.md, 1 to 48), each under the package that serves it. The catalogue proposes
+ * The 79 keys of the catalogue of methods (methods-catalogue.md, 1 to 48), each under the package that serves it, and those that are served beside it. The catalogue proposes
  * other packages for two: `service-payment-pe` has the provider of the bank collections, `spei` that of the cash vouchers.
  */
 export const catalogue: readonly Paid[] = [
@@ -113,17 +113,33 @@ export const catalogue: readonly Paid[] = [
   },
   { by: 'open-banking', in: 'families/five-packages.test.ts', keys: ['open-banking', 'online-bank-transfer'] },
   { by: 'pix', in: 'families/five-packages.test.ts', keys: ['pix', 'pix-collection', 'pix-document', 'pix-personal'] },
-];
-
-/** Keys of a real provider's own that are served beside the catalogue's. */
-export const realProvidersOwn: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  crypto: { 'bitcoin-btcpay': 'Bitcoin by BTCPay Server, whose invoice has no parameters.' },
-  'mobile-money': {
-    'mobile-money-gsma': 'The GSMA Mobile Money API, in any country.',
-    'mobile-money-paystack': 'Paystack, which asks the network.',
+  {
+    by: 'crypto',
+    in: 'service/btcpay.test.ts',
+    helper: 'support/btcpay-service.ts',
+    keys: [],
+    extra: { 'bitcoin-btcpay': 'Bitcoin by BTCPay Server, whose invoice has no parameters.' },
   },
-  pix: { 'pix-charge': 'A charge of the API Pix of the Banco Central.' },
-};
+  {
+    by: 'mobile-money',
+    in: 'service/gsma.test.ts',
+    keys: [],
+    extra: { 'mobile-money-gsma': 'The GSMA Mobile Money API, in any country.' },
+  },
+  {
+    by: 'mobile-money',
+    in: 'service/paystack.test.ts',
+    helper: 'support/paystack-service.ts',
+    keys: [],
+    extra: { 'mobile-money-paystack': 'Paystack, which asks for the network.' },
+  },
+  {
+    by: 'pix',
+    in: 'service/pix-bcb.test.ts',
+    keys: [],
+    extra: { 'pix-charge': 'A charge of the API Pix of the Banco Central.' },
+  },
+];
 
 /** @returns the keys that have to have a row in a test file, in the order of the alphabet */
 export function keysPaidIn(file: string): string[] {
