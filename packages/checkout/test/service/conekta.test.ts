@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { conektaService, inPesos } from '../support/conekta-service.ts';
 import { errorOf, merchantActs } from '../support/merchant-acts.ts';
-import { createPage, pressPay } from '../support/service.ts';
+import { createPage, post, pressPay } from '../support/service.ts';
 
 /** How far the clock is ahead. A hint is followed by a lookup a moment later, so the clock runs. */
 let ahead = 0;
@@ -90,6 +90,13 @@ test('a transfer is shown with its account, and settles', async () => {
   expect(text).toContain('STP');
   mexico.simulator.settle(held.id);
   await until(number, 'sale success settled');
+});
+
+test.each(['cash-voucher', 'spei'] as const)('%s is refused in another currency and operation', async (method) => {
+  const send = async (body: object) => (await post(`${mexico.url}/api/v1/session`, body)).status;
+  expect(await send(inPesos(method))).toBe(200);
+  expect(await send(inPesos(method, {}, { currency: 'SEK' }))).toBe(400);
+  expect(await send(inPesos(method, { operation: 'debit' }))).toBe(400);
 });
 
 describe('a refund', () => {

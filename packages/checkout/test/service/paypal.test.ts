@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vit
 import { confirmedAt } from '../support/adyen-service.ts';
 import { errorOf, merchantActs } from '../support/merchant-acts.ts';
 import { paypalService, sentToPaypal } from '../support/paypal-service.ts';
+import { post, sessionBody } from '../support/service.ts';
 
 /** How far the clock is ahead. */
 let ahead = 0;
@@ -227,4 +228,13 @@ describe('a refund at PayPal', () => {
     expect(told(number)).not.toContain('refund fail decline');
     expect(done(order)).toEqual(['refund 4.00 settled']);
   });
+});
+
+test('a session is refused in a currency that PayPal does not take, and in another operation', async () => {
+  const send = async (currency: string, operation = 'purchase') =>
+    (await post(`${paypal.url}/api/v1/session`, sessionBody({ methods: ['redirect'], operation }, { currency })))
+      .status;
+  expect(await send('USD')).toBe(200);
+  expect(await send('KES')).toBe(400);
+  expect(await send('USD', 'debit')).toBe(400);
 });

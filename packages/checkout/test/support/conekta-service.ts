@@ -16,15 +16,16 @@ export function conekta(serviceUrl: string, options: Omit<SimulatorOptions, 'con
   });
 }
 
-/** A session in pesos whose payer need not be asked for anything. */
-export const inPesos = (method: 'cash-voucher' | 'spei') =>
+/** A session in pesos, unless the order says otherwise, whose payer need not be asked for anything. */
+export const inPesos = (method: 'cash-voucher' | 'spei', change: object = {}, order: { currency?: string } = {}) =>
   sessionBody(
     {
       methods: [method],
       customer: { name: 'Ana Torres', email: 'ana@example.com' },
       billing_address: { country: 'MX', phone: '+525522997233' },
+      ...change,
     },
-    { currency: 'MXN' },
+    { currency: 'MXN', ...order },
   );
 
 /** The running service with the adapter of Conekta, and Conekta, where payers pay when a test says so. */
