@@ -83,9 +83,9 @@ export const en: Texts = {
 
   qrTitle: 'Scan to pay',
   qrName: 'QR code for this payment',
-  qrSteps: [
+  qrSteps: (isCopied) => [
     'Open your bank or wallet app.',
-    'Scan the code, or copy it and paste it in the app.',
+    isCopied ? 'Scan the code, or copy it and paste it in the app.' : 'Scan the code.',
     'Check the name and the amount, then confirm.',
   ],
   qrCodeLabel: 'Or copy the code',

@@ -87,9 +87,9 @@ export const ptBr: Texts = {
 
   qrTitle: 'Escaneie para pagar',
   qrName: 'QR code deste pagamento',
-  qrSteps: [
+  qrSteps: (isCopied) => [
     'Abra o app do seu banco ou carteira.',
-    'Escaneie o código, ou copie e cole no app.',
+    isCopied ? 'Escaneie o código, ou copie e cole no app.' : 'Escaneie o código.',
     'Confira o nome e o valor e confirme.',
   ],
   qrCodeLabel: 'Ou copie o código',

@@ -78,7 +78,8 @@ export interface Texts {
 
   readonly qrTitle: string;
   readonly qrName: string;
-  readonly qrSteps: readonly string[];
+  /** @param isCopied the code stands beside it as a text to copy */
+  readonly qrSteps: (isCopied: boolean) => readonly string[];
   readonly qrCodeLabel: string;
   readonly copyCode: string;
   readonly copy: string;

@@ -13,16 +13,16 @@ type Of<K extends Show['kind']> = Extract<Show, { kind: K }>;
 /** A code to scan with another device or to copy on this one. */
 export function qrCode(page: Page, show: Of<'qr'>): Markup {
   const { texts } = page;
-  const text =
-    show.copy === false
-      ? ''
-      : html`<div class="copyable">
-          <label for="code">${texts.qrCodeLabel}</label>
-          <input id="code" readonly dir="ltr" autocomplete="off" translate="no" value="${show.content}" />
-          ${copyButton(page, { text: show.content, label: texts.copyCode, primary: true })}
-        </div>`;
+  const isCopied = show.copy !== false;
+  const text = !isCopied
+    ? ''
+    : html`<div class="copyable">
+        <label for="code">${texts.qrCodeLabel}</label>
+        <input id="code" readonly dir="ltr" autocomplete="off" translate="no" value="${show.content}" />
+        ${copyButton(page, { text: show.content, label: texts.copyCode, primary: true })}
+      </div>`;
   return html`<ol class="steps">
-      ${texts.qrSteps.map((step) => html`<li>${step}</li>`)}
+      ${texts.qrSteps(isCopied).map((step) => html`<li>${step}</li>`)}
     </ol>
     <div class="code">${qrSvg(show.content, texts.qrName)}</div>
     ${text}`;
