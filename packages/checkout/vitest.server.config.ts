@@ -18,7 +18,9 @@ const ON_BOTH_ENGINES = [
   'test/signatures/request-ids.test.ts',
   'test/crash/crash-points.test.ts',
   // Minutes of killed services, as in the project `checkout`.
-  ...(process.env['RAILYARD_CRASH_POINTS'] === undefined ? [] : ['test/service/signed-deposit-kill.test.ts']),
+  ...(process.env['RAILYARD_CRASH_POINTS'] === undefined
+    ? []
+    : ['test/service/{signed-deposit,reference-voucher}-kill.test.ts']),
 ];
 
 /** Tests on a PostgreSQL server, except for those about files and processes of the embedded engine. */

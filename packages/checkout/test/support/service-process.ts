@@ -14,6 +14,7 @@ import { paypalConfig } from './paypal-config.ts';
 import { paystackConfig } from './paystack-config.ts';
 import { pixBcbConfig } from './pix-bcb-config.ts';
 import { pixConfig } from './pix-config.ts';
+import { referenceVoucherConfig } from './reference-voucher-config.ts';
 import { signedDepositConfig } from './signed-deposit-config.ts';
 import { stripeConfig } from './stripe-config.ts';
 
@@ -42,6 +43,7 @@ const givenSchema = z.object({
       'paypal',
       'paystack',
       'pix-bcb',
+      'reference-voucher',
       'signed-deposit',
       'stripe',
     ])
@@ -93,6 +95,7 @@ const configs = {
   btcpay: () => btcpayConfig(provider.url, at.callbackUrl, at.port),
   conekta: () => conektaConfig(provider.url, at.callbackUrl, at.port),
   'pix-bcb': () => pixBcbConfig(provider.url, at.callbackUrl, at.port),
+  'reference-voucher': () => referenceVoucherConfig(provider.url, at.callbackUrl, at.port),
   'signed-deposit': () => signedDepositConfig(provider, at.callbackUrl, at.port),
 };
 const config =

@@ -17,7 +17,7 @@ interface Given {
    * Pix, unless it is the one whose methods take anything and have actions, the one that takes cards, of one account or of two, or the one of
    * mobile money, the one of the API Pix, the one of vouchers, the one
    * of the GSMA Mobile Money API, the one of Paystack, the one of BTCPay Server, the one of Open Banking UK, the one of Adyen, the one of
-   * Stripe, the one of PayPal, or the one of signed deposits.
+   * Stripe, the one of PayPal, the one of vouchers in three steps, or the one of signed deposits.
    */
   readonly deployment?:
     | 'adyen'
@@ -32,6 +32,7 @@ interface Given {
     | 'paypal'
     | 'paystack'
     | 'pix-bcb'
+    | 'reference-voucher'
     | 'signed-deposit'
     | 'stripe';
   readonly callbackUrl: string;
