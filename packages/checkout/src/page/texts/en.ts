@@ -83,11 +83,10 @@ export const en: Texts = {
 
   qrTitle: 'Scan to pay',
   qrName: 'QR code for this payment',
-  qrSteps: (isCopied) => [
-    'Open your bank or wallet app.',
-    isCopied ? 'Scan the code, or copy it and paste it in the app.' : 'Scan the code.',
-    'Check the name and the amount, then confirm.',
-  ],
+  qrOpenApp: 'Open your bank or wallet app.',
+  qrScanOrCopy: 'Scan the code, or copy it and paste it in the app.',
+  qrScan: 'Scan the code.',
+  qrConfirm: 'Check the name and the amount, then confirm.',
   qrCodeLabel: 'Or copy the code',
   copyCode: 'Copy code',
   copy: 'Copy',

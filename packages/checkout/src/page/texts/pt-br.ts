@@ -87,11 +87,10 @@ export const ptBr: Texts = {
 
   qrTitle: 'Escaneie para pagar',
   qrName: 'QR code deste pagamento',
-  qrSteps: (isCopied) => [
-    'Abra o app do seu banco ou carteira.',
-    isCopied ? 'Escaneie o código, ou copie e cole no app.' : 'Escaneie o código.',
-    'Confira o nome e o valor e confirme.',
-  ],
+  qrOpenApp: 'Abra o app do seu banco ou carteira.',
+  qrScanOrCopy: 'Escaneie o código, ou copie e cole no app.',
+  qrScan: 'Escaneie o código.',
+  qrConfirm: 'Confira o nome e o valor e confirme.',
   qrCodeLabel: 'Ou copie o código',
   copyCode: 'Copiar código',
   copy: 'Copiar',

@@ -78,8 +78,10 @@ export interface Texts {
 
   readonly qrTitle: string;
   readonly qrName: string;
-  /** @param isCopied the code stands beside it as a text to copy */
-  readonly qrSteps: (isCopied: boolean) => readonly string[];
+  readonly qrOpenApp: string;
+  readonly qrScanOrCopy: string;
+  readonly qrScan: string;
+  readonly qrConfirm: string;
   readonly qrCodeLabel: string;
   readonly copyCode: string;
   readonly copy: string;

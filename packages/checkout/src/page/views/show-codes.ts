@@ -21,8 +21,9 @@ export function qrCode(page: Page, show: Of<'qr'>): Markup {
         <input id="code" readonly dir="ltr" autocomplete="off" translate="no" value="${show.content}" />
         ${copyButton(page, { text: show.content, label: texts.copyCode, primary: true })}
       </div>`;
+  const steps = [texts.qrOpenApp, isCopied ? texts.qrScanOrCopy : texts.qrScan, texts.qrConfirm];
   return html`<ol class="steps">
-      ${texts.qrSteps(isCopied).map((step) => html`<li>${step}</li>`)}
+      ${steps.map((step) => html`<li>${step}</li>`)}
     </ol>
     <div class="code">${qrSvg(show.content, texts.qrName)}</div>
     ${text}`;
