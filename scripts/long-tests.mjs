@@ -40,8 +40,10 @@ export const LONG = [
   'packages/cli/test/import-runs.test.ts',
   'packages/conformance/test/broken-connectors.test.ts',
   'packages/conformance/test/proof-kinds.test.ts',
+  'packages/connector-bank-transfer/test/planted-faults.test.ts',
   'packages/connector-card/test/false-alarms.test.ts',
   'packages/connector-card/test/planted-faults.test.ts',
+  'packages/connector-pay-later/test/planted-faults.test.ts',
   'packages/runtime/test/linear.test.ts',
   'test/docs/docs.test.ts',
 ];

@@ -2,9 +2,10 @@ import { checkConformance, type ConformanceOptions } from '@railyard/conformance
 import { type Connector, JsonNumberLiteral } from '@railyard/core';
 import type { Wire } from '@railyard/core/driver';
 import { expect, test } from 'vitest';
+import { requests } from '../../conformance/test/support/planted.ts';
 import { acquirerConnector } from '../src/index.ts';
 import { acquirerSimulation } from '../src/simulation.ts';
-import { oneMethod, oneMethodOptions, requests } from './support/planted.ts';
+import { oneMethod, oneMethodOptions } from './support/one-method.ts';
 
 const adapter = oneMethod(acquirerConnector);
 

@@ -4,14 +4,11 @@ import { authorized, declined, JsonNumberLiteral, money, type Outcome, settled }
 import type { Wire } from '@railyard/core/driver';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { acquirerConnector } from '../src/index.ts';
 import {
   endpoints,
   everyEvent,
   events,
   lookedUpActions,
-  oneMethod,
-  oneMethodOptions,
   type Plant,
   refundContexts,
   refundOutcomes,
@@ -19,7 +16,9 @@ import {
   statusContexts,
   statusReports,
   withFields,
-} from './support/planted.ts';
+} from '../../conformance/test/support/planted.ts';
+import { acquirerConnector } from '../src/index.ts';
+import { oneMethod, oneMethodOptions } from './support/one-method.ts';
 
 /** One status of payments reported as money that was paid. */
 const asSettled = (status: Outcome['status']): Plant =>

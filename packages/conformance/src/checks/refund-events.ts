@@ -83,6 +83,8 @@ function isOfAnother(event: Extract<ProviderEvent, { kind: 'payment' | 'refund' 
 
 /** The problem of the events of an example that reports a refund. */
 function problemOf({ texts, events }: Example, { refunds }: Known): string | undefined {
+  if (events.length === 0)
+    return "It is read as no event. Report it as { kind: 'refund' }, with the payment's reference and with the refund's own in the outcome.";
   const reported = events.filter((event) => event.kind === 'refund');
   const shown = texts.filter((text) => refunds.has(text));
   // A payment beside a refund may be known by two references of its own.

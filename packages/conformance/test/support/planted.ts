@@ -1,11 +1,11 @@
-import type { ConformanceOptions } from '@railyard/conformance';
 import type { Connector, Outcome, ProviderEvent, StatusReport, Steps } from '@railyard/core';
-import type { AnyEndpoint, AnyFlows, Effect, Wire } from '@railyard/core/driver';
-import { acquirerOptions } from './samples.ts';
+import type { AnyEndpoint, AnyFlows, CallEffect, Effect, Finder, Wire } from '@railyard/core/driver';
+import { z } from 'zod';
 
 /** A real adapter with one part replaced; the rest stays as it is published. */
 export type Plant = (connector: Connector) => Connector;
 type Block = Readonly<Record<string, unknown>>;
+type AnyFinder = Finder<unknown, unknown, unknown>;
 type Flow<T> = (context: unknown) => Steps<T>;
 
 const isBlock = (value: unknown): value is Block => typeof value === 'object' && value !== null;
@@ -27,9 +27,19 @@ const served =
 /** Other endpoints in the place of the adapter's own: in its list, in its flows and where a lost request is looked up. */
 export function endpoints(change: (endpoint: AnyEndpoint) => AnyEndpoint): Plant {
   return (connector) => {
-    const planted = new Map(connector.endpoints.map((endpoint) => [endpoint, change(endpoint)]));
+    const planted = new Map<AnyEndpoint, AnyEndpoint>();
+    const inPlaceOf = (endpoint: AnyEndpoint): AnyEndpoint => planted.get(endpoint) ?? endpoint;
+    const called = (effect: CallEffect): CallEffect => ({ ...effect, endpoint: inPlaceOf(effect.endpoint) });
+    const finding = ({ endpoints: looked, steps }: AnyFinder): AnyFinder => ({
+      endpoints: looked.map(inPlaceOf),
+      steps: (input, context) => through(steps(input, context), called),
+    });
+    for (const endpoint of connector.endpoints) {
+      const { find, ...rest } = change(endpoint);
+      planted.set(endpoint, find === undefined ? rest : { ...rest, find: finding(find) });
+    }
     const other = (effect: Effect): Effect =>
-      'endpoint' in effect ? { ...effect, endpoint: planted.get(effect.endpoint) ?? effect.endpoint } : effect;
+      'endpoint' in effect ? { ...effect, endpoint: inPlaceOf(effect.endpoint) } : effect;
     const over =
       <T>(flow: Flow<T>): Flow<T> =>
       (context) =>
@@ -63,24 +73,47 @@ export function endpoints(change: (endpoint: AnyEndpoint) => AnyEndpoint): Plant
   };
 }
 
-function* through<T>(steps: Steps<T>, change: (effect: Effect) => Effect): Steps<T> {
+function* through<E, T>(steps: Generator<E, T, unknown>, change: (effect: E) => E): Generator<E, T, unknown> {
   let next = steps.next();
   while (next.done !== true) next = steps.next(yield change(next.value));
   return next.value;
 }
 
-/** Other requests to the endpoints of some names. */
-export const requests = (names: RegExp, change: (wire: Wire) => Wire): Plant =>
+/** Other requests to the endpoints of some names; `settings` are the account's. */
+export const requests = (names: RegExp, change: (wire: Wire, settings: unknown) => Wire): Plant =>
   endpoints((endpoint) =>
     names.test(endpoint.name)
-      ? { ...endpoint, request: (input, context) => change(endpoint.request(input, context)) }
+      ? { ...endpoint, request: (input, context) => change(endpoint.request(input, context), context.settings) }
       : endpoint,
   );
+
+/** Other bodies of the replies of the endpoints of some names, before they are read. */
+export const replies = (names: RegExp, change: (body: unknown) => unknown): Plant =>
+  endpoints((endpoint) => {
+    if (!names.test(endpoint.name)) return endpoint;
+    const variants = Object.entries(endpoint.variants).map(([name, variant]) => {
+      const body = z.preprocess(change, variant.body);
+      return [name, { ...variant, body }] as const;
+    });
+    return { ...endpoint, variants: Object.fromEntries(variants) };
+  });
 
 const ending = <T, U>(flow: Flow<T>, change: (end: T, context: unknown) => U): Flow<U> =>
   function* (context) {
     return change(yield* flow(context), context);
   };
+
+/** Another outcome of payments, where they are made and where they are looked up. */
+export const outcomes = (change: (outcome: Outcome, context: unknown) => Outcome): Plant =>
+  served(({ purchase, credit, status }) => ({
+    ...(purchase && { purchase: ending(purchase, change) }),
+    ...(credit && { credit: ending(credit, change) }),
+    ...(status && {
+      status: ending(status, (report: StatusReport, context) =>
+        'events' in report ? report : change(report, context),
+      ),
+    }),
+  }));
 
 /** Another outcome of a refund, or of the lookup of an action. */
 export const refundOutcomes = (change: (outcome: Outcome, context: unknown) => Outcome): Plant =>
@@ -117,15 +150,3 @@ export const everyEvent =
     };
     return { ...connector, notifications: changed };
   };
-
-/** The adapter with its first method, so that the kit can run once for each fault. */
-export const oneMethod = ({ serves: [served], ...connector }: Connector): Connector => {
-  const { debit: _debit, credit: _credit, transfer: _transfer, recurring: _recurring, ...flows } = served?.flows ?? {};
-  return { ...connector, serves: served === undefined ? [] : [{ ...served, flows }] };
-};
-
-// The goldens would catch some of the faults too; without them the checks of behaviour have to.
-const { goldens: _goldens, sessions, ...given } = acquirerOptions;
-const samples = [sessions?.card?.purchase ?? []].flat();
-const wanted = samples.filter(({ name = '' }) => ['', 'hold', 'waits'].includes(name));
-export const oneMethodOptions: ConformanceOptions = { ...given, sessions: { card: { purchase: wanted } } };

@@ -1,0 +1,193 @@
+import { checkConformance, type ConformanceOptions } from '@railyard/conformance';
+import { type Connector, declined, fromDecimal, type Money, type Outcome, settled } from '@railyard/core';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { endpoints, events, outcomes, type Plant, replies, requests } from './planted.ts';
+
+/** A fault as authors make it, and the check of the kit that says so. */
+export type Fault = readonly [fault: string, check: string, plant: Plant];
+
+/** The names that one adapter has for what every adapter has. */
+export interface Names {
+  /** The endpoint that makes a payment, and those by which it is looked up. */
+  readonly creates: RegExp;
+  readonly lookups: RegExp;
+  /** The field of a reply that has its word, and the one that says that money moved. */
+  readonly state: string;
+  readonly word: string;
+  /** The setting that is a secret of every request. */
+  readonly secret: string;
+}
+
+const block = z.record(z.string(), z.unknown());
+
+/** Other fields of the body of a request. */
+export const sending = (names: RegExp, fields: Readonly<Record<string, string | undefined>>): Plant =>
+  requests(names, (wire) => (typeof wire.json === 'object' ? { ...wire, json: { ...wire.json, ...fields } } : wire));
+
+const inCents: Plant = requests(/./, (wire) => {
+  const read = z.looseObject({ amount: z.string() }).safeParse(wire.json);
+  if (!read.success || typeof wire.json !== 'object') return wire;
+  return { ...wire, json: { ...wire.json, amount: read.data.amount.replace('.', '') } };
+});
+
+/** Other outcomes of one status. */
+const inPlaceOf = (status: Outcome['status'], other: (outcome: Outcome, amount: Money) => Outcome, why = ''): Plant =>
+  outcomes((outcome, context) => {
+    const { payment } = z.object({ payment: z.object({ amount: z.custom<Money>() }) }).parse(context);
+    const isMeant = outcome.status === status && (outcome.status !== 'unknown' || outcome.why.includes(why));
+    return isMeant ? other(outcome, payment.amount) : outcome;
+  });
+const referenceOf = ({ providerReference = 'none' }: Outcome): string => providerReference;
+
+const wordOf = (names: Names, change: (word: unknown) => unknown): Plant =>
+  replies(/./, (body) => {
+    const { data } = block.safeParse(body);
+    return data === undefined || !(names.state in data) ? body : { ...data, [names.state]: change(data[names.state]) };
+  });
+
+/** Faults that every adapter can have: of what is asked for, of what is read, of repeats and lookups, and of secrets. */
+export const commonFaults = (names: Names): readonly Fault[] => [
+  ['an amount in hundredths', 'amounts-reach-the-provider', inCents],
+  ['a currency that is lost', 'amounts-reach-the-provider', sending(names.creates, { currency: undefined })],
+  [
+    'an error of the server taken for a decline',
+    'reply-server-errors',
+    endpoints((endpoint) => {
+      const { refused } = endpoint.variants;
+      if (refused === undefined) return endpoint;
+      const body = z.unknown().transform(() => ({ code: 'failed', message: 'Failed.' }));
+      const status = [refused.status, 500, 502, 503].flat();
+      return { ...endpoint, variants: { ...endpoint.variants, refused: { status, refuses: false, body } } };
+    }),
+  ],
+  [
+    'a payment that is declined read as paid',
+    'status-rows-decide',
+    inPlaceOf('declined', (outcome, amount) => settled(referenceOf(outcome), amount)),
+  ],
+  [
+    'a word of the provider that is not known',
+    'examples-speak-the-table',
+    wordOf(names, (word) => (word === names.word ? 'a-word-of-none' : word)),
+  ],
+  [
+    'a word that the table lacks read as a decline',
+    'invented-status-is-unknown',
+    inPlaceOf('unknown', () => declined('hard', 'not_completed'), 'unknown status'),
+  ],
+  [
+    'the amount that was asked for in the place of the one that was paid',
+    'settled-amount-is-the-providers',
+    inPlaceOf('settled', (outcome, amount) => settled(referenceOf(outcome), amount)),
+  ],
+  [
+    'a reply about another payment believed',
+    'reply-of-another-payment',
+    inPlaceOf('unknown', (outcome, amount) => settled(referenceOf(outcome), amount), 'different payment'),
+  ],
+  [
+    'a lookup that never finds',
+    'timeout-after-charge',
+    requests(names.lookups, ({ params = {}, ...wire }) => ({
+      ...wire,
+      params: Object.fromEntries(Object.keys(params).map((name) => [name, 'another'])),
+    })),
+  ],
+  [
+    'a secret in the address of a request',
+    'secrets-travel-in-headers-or-bodies',
+    requests(names.creates, (wire, settings) => ({
+      ...wire,
+      query: { key: z.string().parse(block.parse(settings)[names.secret]) },
+    })),
+  ],
+  [
+    'a secret in what the payment keeps',
+    'secrets-not-in-outcomes',
+    outcomes((outcome, context) => {
+      const { settings } = z.object({ settings: block }).parse(context);
+      return outcome.status === 'pending' || outcome.status === 'settled'
+        ? { ...outcome, providerReference: `${outcome.providerReference}/${String(settings[names.secret])}` }
+        : outcome;
+    }),
+  ],
+];
+
+/** Of an adapter whose notifications are signed with a key of the account. */
+export const notificationFaults: readonly Fault[] = [
+  [
+    'a payment that is declined reported as paid',
+    'notification-of-each-state',
+    events((event) =>
+      event.kind === 'payment' && event.outcome.status === 'declined'
+        ? { ...event, outcome: settled(event.providerReference, fromDecimal('1', 'JPY')) }
+        : event,
+    ),
+  ],
+  [
+    'the kind of each event in the place of its id',
+    'events-of-one-payment-differ',
+    events((event) => ({ ...event, id: event.kind })),
+  ],
+  [
+    'events of a payment that the provider does not name',
+    'notification-settles',
+    events(({ merchantReference: _, ...event }) => ({
+      ...event,
+      providerReference: 'none',
+      merchantReference: 'none',
+    })),
+  ],
+  [
+    'notifications that are taken without their signature',
+    'secrets-are-read',
+    ({ notifications, ...connector }) =>
+      notifications === undefined
+        ? connector
+        : { ...connector, notifications: { ...notifications, verify: { scheme: 'unsigned', confirm: 'status' } } },
+  ],
+];
+
+/** A fault of an adapter whose requests carry a key in a header. */
+export function keyOfEachSend(header: string): Fault {
+  let sends = 0;
+  return [
+    'a key of its own for each send',
+    'keys-are-on-the-wire',
+    requests(/./, (wire) => {
+      if (wire.headers?.[header] === undefined) return wire;
+      sends += 1;
+      return { ...wire, headers: { ...wire.headers, [header]: `send-${sends}` } };
+    }),
+  ];
+}
+
+/** The adapter with one of its methods, so that the kit can run once for each fault. */
+export const servingOnly = (key: string, { serves, ...connector }: Connector): Connector => ({
+  ...connector,
+  serves: serves.filter(({ method }) => method.key === key),
+});
+
+/** Plants each fault alone. The adapter without one passes every check, of every level. */
+export function faultsAreCaught(adapter: Connector, options: ConformanceOptions, faults: readonly Fault[]): void {
+  const failed = async (connector: Connector): Promise<readonly string[]> => {
+    const { results } = await checkConformance(connector, options);
+    return results.filter(({ status }) => status === 'failed').map(({ id }) => id);
+  };
+
+  describe(adapter.id, () => {
+    it('without a fault passes', async () => {
+      expect(await failed(adapter)).toEqual([]);
+    });
+
+    it.each(faults)('with %s is caught by %s', async (_fault, check, plant) => {
+      expect(await failed(plant(adapter))).toContain(check);
+    });
+
+    it('is given twelve faults or more, each another', () => {
+      expect(new Set(faults.map(([fault]) => fault)).size).toBe(faults.length);
+      expect(faults.length).toBeGreaterThanOrEqual(12);
+    });
+  });
+}

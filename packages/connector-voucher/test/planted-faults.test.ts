@@ -1,0 +1,46 @@
+import { declined, pending } from '@railyard/core';
+import { commonFaults, faultsAreCaught, servingOnly, sending } from '../../conformance/test/support/common-faults.ts';
+import { endpoints, outcomes } from '../../conformance/test/support/planted.ts';
+import { pinVoucherConnector } from '../src/index.ts';
+import { pinVoucherSimulation } from '../src/simulation.ts';
+import { pinGoldens } from './support/invented-goldens.ts';
+
+const names = {
+  creates: /^redeem$/,
+  lookups: /^find-/,
+  state: 'status',
+  word: 'REDEEMED',
+  secret: 'api_key',
+};
+
+faultsAreCaught(
+  servingOnly('pin-voucher', pinVoucherConnector),
+  {
+    simulation: pinVoucherSimulation,
+    settings: { base_url: 'https://api.example', api_key: 'the-api-key' },
+    sessions: { 'pin-voucher': { purchase: { parameters: { pin: '1234567890123456' } } } },
+    goldens: pinGoldens,
+  },
+  [
+    ...commonFaults(names),
+    ['our reference not sent', 'references-are-on-the-wire', sending(names.creates, { reference: undefined })],
+    ['a PIN that is not sent', 'golden-requests-match', sending(names.creates, { pin: '0000000000000001' })],
+    [
+      'a redemption that may be sent again without a lookup',
+      'moving-money-is-not-safe',
+      endpoints((endpoint) => (endpoint.name === 'redeem' ? { ...endpoint, repeat: 'safe' } : endpoint)),
+    ],
+    [
+      'the refusal of a repeat read as a decline',
+      'golden-replies-are-read',
+      outcomes((outcome) =>
+        outcome.status === 'unknown' && outcome.why.includes('already') ? declined('hard', 'not_completed') : outcome,
+      ),
+    ],
+    [
+      'a voucher that is redeemed left as pending',
+      'status-rows-decide',
+      outcomes((outcome) => (outcome.status === 'settled' ? pending(outcome.providerReference) : outcome)),
+    ],
+  ],
+);
