@@ -133,7 +133,7 @@ export const notificationFaults: readonly Fault[] = [
   [
     'events of a payment that the provider does not name',
     'notification-settles',
-    events(({ merchantReference: _, ...event }) => ({
+    events((event) => ({
       ...event,
       providerReference: 'none',
       merchantReference: 'none',
