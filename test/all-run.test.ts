@@ -87,7 +87,7 @@ test('every package with unit tests runs them by its script `test`, which turbo 
 });
 
 /** Files that every package's results are kept by; as in turbo.json. */
-const FOR_ALL = /^(vitest\.(base|config)\.ts|(packages\/(core|runtime)\/)?test\/support\/|tools\/tests\/)/;
+const FOR_ALL = /^(vitest\.(base|config)\.ts|(packages\/(conformance|core|runtime)\/)?test\/support\/|tools\/tests\/)/;
 
 test('a unit test imports only what its kept result depends on: its package, sources of packages, and what turbo.json lists', () => {
   const graph = graphOf(root);
