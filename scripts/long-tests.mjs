@@ -44,6 +44,8 @@ export const LONG = [
   'packages/connector-card/test/false-alarms.test.ts',
   'packages/connector-card/test/planted-faults.test.ts',
   'packages/connector-pay-later/test/planted-faults.test.ts',
+  'packages/connector-voucher/test/planted-faults.test.ts',
+  'packages/connector-wallet/test/planted-faults.test.ts',
   'packages/runtime/test/linear.test.ts',
   'test/docs/docs.test.ts',
 ];

@@ -24,6 +24,7 @@ export default defineConfig(
     cuit: 'src/cuit.ts',
     curp: 'src/curp.ts',
     dni: 'src/dni.ts',
+    nit: 'src/nit.ts',
     ruc: 'src/ruc.ts',
     rut: 'src/rut.ts',
     tckn: 'src/tckn.ts',

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
-import { catalogue } from '../../packages/checkout/test/support/catalogue.ts';
+import { catalogue } from '../../test/support/catalogue.ts';
 import { METHOD_HEAD, methodPage, methodRows } from '../src/generated/methods.ts';
 import { connectors, exists, type FoundConnector } from '../src/repository.ts';
 

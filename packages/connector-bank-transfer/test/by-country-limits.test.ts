@@ -114,6 +114,7 @@ describe('a parameter of another country', () => {
 
 it.each([
   ['RUC', peru, '20512333798'],
+  ['NIT', colombia, '2131234325'],
   ['CURP', mexico, 'BOXW310820HNERXN08'],
 ])('warns of the check digit of a %s', (type, good, number) => {
   expect(answerWith(with_(good, type, number))).toEqual([

@@ -34,6 +34,7 @@ export { isCci } from './cci.ts';
 export { isCuit, normaliseCuit } from './cuit.ts';
 export { isCurp } from './curp.ts';
 export { isPeruvianDni } from './dni.ts';
+export { isColombianNit } from './nit.ts';
 export { isPeruvianRuc } from './ruc.ts';
 export { isRut, normaliseRut } from './rut.ts';
 export { isTckn } from './tckn.ts';

@@ -4,6 +4,7 @@ import { isCci } from '../src/cci.ts';
 import { isCuit, normaliseCuit } from '../src/cuit.ts';
 import { isCurp } from '../src/curp.ts';
 import { isPeruvianDni } from '../src/dni.ts';
+import { isColombianNit } from '../src/nit.ts';
 import { isPeruvianRuc } from '../src/ruc.ts';
 import { isRut, normaliseRut } from '../src/rut.ts';
 import { isTckn } from '../src/tckn.ts';
@@ -96,6 +97,28 @@ describe('a DNI of Peru', () => {
       fc.property(digits(8), (stem) => {
         expect([...'0123456789'].filter((digit) => isPeruvianDni(`${stem}${digit}`))).toHaveLength(1);
         expect([...'ABCDEFGHIJK'].filter((letter) => isPeruvianDni(`${stem}${letter}`))).toHaveLength(1);
+      }),
+    );
+  });
+});
+
+describe('a NIT of Colombia', () => {
+  // Published samples of the npm package stdnum 1.11.7, co/nit.spec.ts.
+  it.each(['2131234321', '10184648519', '9005444722'])('is %s', (text) => {
+    expect(isColombianNit(text)).toBe(true);
+  });
+
+  it.each(['2131234325', '21312', '1234567', '213.123.432-1', '1'.repeat(17), '21312343K1', ''])(
+    'is not %j',
+    (text) => {
+      expect(isColombianNit(text)).toBe(false);
+    },
+  );
+
+  it('has one check digit', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 7, max: 15 }).chain(digits), (stem) => {
+        expect([...'0123456789'].filter((digit) => isColombianNit(`${stem}${digit}`))).toHaveLength(1);
       }),
     );
   });

@@ -1,6 +1,6 @@
 import type { Method } from '@railyard/core';
 import { describeMethods } from '@railyard/core/registry';
-import { catalogue } from '../../../packages/checkout/test/support/catalogue.ts';
+import { catalogue } from '../../../test/support/catalogue.ts';
 import type { Page } from '../page.ts';
 import type { FoundConnector } from '../repository.ts';
 import { linkTo } from './connector-link.ts';

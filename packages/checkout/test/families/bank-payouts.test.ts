@@ -2,7 +2,7 @@ import { bankPayoutConnector } from '@railyard/connector-bank-transfer';
 import { bankPayoutSimulation } from '@railyard/connector-bank-transfer/simulation';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { payoutTo } from '../../../connector-bank-transfer/test/support/payouts.ts';
-import { keysPaidIn } from '../support/catalogue.ts';
+import { keysPaidIn } from '../../../../test/support/catalogue.ts';
 import { payoutFields, sendCommand, toldCommand } from '../support/commands.ts';
 import { familyService } from '../support/family-service.ts';
 import { createPage, post, pressPay, sessionBody } from '../support/service.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { bankTransferAccounts } from '../support/bank-transfer-accounts.ts';
 import { type Row, rows } from '../support/bank-transfer-rows.ts';
-import { keysPaidIn } from '../support/catalogue.ts';
+import { keysPaidIn } from '../../../../test/support/catalogue.ts';
 import { familyService } from '../support/family-service.ts';
 import { createPage, post, pressPay, sessionBody } from '../support/service.ts';
 

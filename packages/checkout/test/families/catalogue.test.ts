@@ -9,7 +9,7 @@ import * as pix from '@railyard/connector-pix';
 import * as voucher from '@railyard/connector-voucher';
 import * as wallet from '@railyard/connector-wallet';
 import { describe, expect, test } from 'vitest';
-import { catalogue } from '../support/catalogue.ts';
+import { catalogue } from '../../../../test/support/catalogue.ts';
 
 const packages: Readonly<Record<string, object>> = {
   'bank-transfer': bankTransfer,

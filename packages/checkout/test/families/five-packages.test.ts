@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { keysPaidIn } from '../support/catalogue.ts';
+import { keysPaidIn } from '../../../../test/support/catalogue.ts';
 import { familyService } from '../support/family-service.ts';
 import { fivePackagesAccounts } from '../support/five-packages-accounts.ts';
 import { type Row, rows } from '../support/five-packages-rows.ts';

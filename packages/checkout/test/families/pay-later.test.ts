@@ -1,7 +1,7 @@
 import { hostedConnector } from '@railyard/connector-pay-later';
 import { hostedSimulation } from '@railyard/connector-pay-later/simulation';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { keysPaidIn } from '../support/catalogue.ts';
+import { keysPaidIn } from '../../../../test/support/catalogue.ts';
 import { familyService } from '../support/family-service.ts';
 import { merchantActs } from '../support/merchant-acts.ts';
 import { createPage, post, pressPay, sessionBody } from '../support/service.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { keysPaidIn } from '../support/catalogue.ts';
+import { keysPaidIn } from '../../../../test/support/catalogue.ts';
 import { familyService } from '../support/family-service.ts';
 import { createPage, post, pressPay, sessionBody } from '../support/service.ts';
 import { voucherAccounts } from '../support/voucher-accounts.ts';

@@ -2,7 +2,7 @@ import { signedDepositConnector, walletPayinConnector } from '@railyard/connecto
 import { signedDepositSimulation, walletPayinSimulation } from '@railyard/connector-wallet/simulation';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { depositSettings, provider } from '../../../connector-wallet/test/support/keys.ts';
-import { keysPaidIn } from '../support/catalogue.ts';
+import { keysPaidIn } from '../../../../test/support/catalogue.ts';
 import { type Family, familyService } from '../support/family-service.ts';
 import { createPage, post, pressPay, sessionBody } from '../support/service.ts';
 

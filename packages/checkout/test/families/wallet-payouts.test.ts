@@ -1,7 +1,7 @@
 import { linkPayoutConnector } from '@railyard/connector-wallet';
 import { linkPayoutSimulation } from '@railyard/connector-wallet/simulation';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { keysPaidIn } from '../support/catalogue.ts';
+import { keysPaidIn } from '../../../../test/support/catalogue.ts';
 import { payoutFields, sendCommand, toldCommand } from '../support/commands.ts';
 import { familyService } from '../support/family-service.ts';
 import { createPage, post, pressPay, sessionBody } from '../support/service.ts';

@@ -1,6 +1,6 @@
 import { walletGatewayConnector } from '@railyard/connector-wallet';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { keysPaidIn } from '../support/catalogue.ts';
+import { keysPaidIn } from '../../../../test/support/catalogue.ts';
 import { familyService } from '../support/family-service.ts';
 import { createPage, post, pressPay, sessionBody } from '../support/service.ts';
 import { walletGatewayAccount } from '../support/wallet-gateway-account.ts';

@@ -1,5 +1,6 @@
 import { defineMethod, field, type PayerText, type Rule, text, TEXTS } from '@railyard/core';
 import { isCurp } from '@railyard/identifiers/curp';
+import { isColombianNit } from '@railyard/identifiers/nit';
 import { isPeruvianRuc } from '@railyard/identifiers/ruc';
 import { isRut, normaliseRut } from '@railyard/identifiers/rut';
 import * as z from 'zod';
@@ -16,7 +17,12 @@ interface Form {
 const DOCUMENTS: Readonly<Record<string, Form>> = {
   CC: { name: { en: 'Citizenship card (CC)', pt: 'Cédula de cidadania (CC)' }, pattern: /^\d{6,10}$/ },
   CE: { name: { en: 'Foreigner’s card (CE)', pt: 'Cédula de estrangeiro (CE)' }, pattern: /^[0-9A-Z]{6,12}$/ },
-  NIT: { name: { en: 'Tax number (NIT)', pt: 'Número fiscal (NIT)' }, pattern: /^\d{9,17}$/ },
+  NIT: {
+    name: { en: 'Tax number (NIT)', pt: 'Número fiscal (NIT)' },
+    pattern: /^\d{9,17}$/,
+    // One of nine digits may be without its check digit; today's numbers have ten.
+    isRight: (number) => number.length !== 10 || isColombianNit(number),
+  },
   DNI: { pattern: /^\d{8}[0-9A-Z]?$/ },
   PAS: { name: { en: 'Passport', pt: 'Passaporte' }, pattern: /^[0-9A-Z]{1,20}$/ },
   RUC: { pattern: /^\d{11}$/, isRight: isPeruvianRuc },
@@ -57,7 +63,7 @@ const formOfType: Rule = {
 const checkDigitOfType: Rule = {
   paths: ['document_type', 'document_number'],
   level: 'document',
-  says: 'The check digit of a RUC and of a CURP is right.',
+  says: 'The check digit of a NIT, of a RUC and of a CURP is right.',
   check: ({ document_type, document_number }) => {
     const { isRight = () => true } = DOCUMENTS[String(document_type)] ?? {};
     return isRight(String(document_number)) ? undefined : { path: 'document_number', message: WRONG_CHECK_DIGIT };

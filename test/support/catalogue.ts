@@ -1,7 +1,7 @@
 interface Paid {
   /** The package whose connectors serve the keys. */
   readonly by: string;
-  /** The test file in which each of them is paid through the running service, below this package's `test`. */
+  /** The test file in which each of them is paid through the running service, below `packages/checkout/test`. */
   readonly in: string;
   /** The file that names the keys, where the test has them from a helper. */
   readonly helper?: string;
