@@ -7,6 +7,8 @@ const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-pra
 
 /** What axe and the width of the page have to say against it. */
 export async function faultsOf(page: Page): Promise<readonly string[]> {
+  // A page that has just been sent says its words before it has its styles.
+  await page.waitForLoadState('load');
   await page.evaluate(axe);
   const violations = await page.evaluate<string[]>(
     `axe.run(document, { runOnly: ${JSON.stringify(RULES)} })` +
