@@ -26,8 +26,6 @@ import type { QueueName } from '../storage/queue-name.ts';
 const BATCH = 20;
 /** A merchant's server takes callbacks as it takes requests of payers, and with four at once a busy merchant would wait for them. */
 const CALLBACK_PLACES: Places = { all: 160, perKey: 16 };
-/** An account is charged by schedules beside its payments; at midnight many are due at once. */
-const SCHEDULE_PLACES: Places = { all: 40, perKey: 8 };
 
 interface Pollers {
   /** The queues that are polled, also soon after an item has become due. */
@@ -81,10 +79,11 @@ export function pollersOf(context: WorkDeps): Pollers {
       { key: ({ payment }) => payment.midId, id: ({ modification }) => modification.id },
       syncModification,
     ),
+    // At midnight many are due at once: no more places than usual, so that payers who are there meanwhile wait less (decision 103).
     items(
       'schedules',
       ofAccounts(takeChains),
-      { key: ({ midId }) => midId, id: ({ id }) => id, places: SCHEDULE_PLACES, isExhaustive: true },
+      { key: ({ midId }) => midId, id: ({ id }) => id, isExhaustive: true },
       lookAtChain,
     ),
     batchPoller('notifications', () => sweepNotifications(context, BATCH)),
