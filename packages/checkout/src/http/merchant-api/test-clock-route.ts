@@ -1,4 +1,3 @@
-import { TEXTS } from '@railyard/core';
 import {
   type Answer,
   type ErrorBody,
@@ -25,14 +24,15 @@ const LENGTH = /^([1-9]\d{0,5})(min|h|d)$/;
 /** Days of schedules are of a calendar that goes on for a while. */
 const MOST_AHEAD_MS = 3660 * UNITS.d;
 
-const MS = requiredText.transform((text, check) => {
+/** A length of time, in milliseconds, and as it was signed. */
+const lengthOfTime = requiredText.transform((text, check) => {
   const [, count, unit] = LENGTH.exec(text) ?? [];
   if (unit === 'min' || unit === 'h' || unit === 'd') return { text, ms: Number(count) * UNITS[unit] };
-  check.addIssue({ code: 'custom', message: TEXTS.notValid });
+  check.addIssue({ code: 'custom', message: NO_LENGTH });
   return z.NEVER;
 });
 
-const schema = z.object({ merchant_key: requiredText, advance: MS, hash: requiredText });
+const schema = z.object({ merchant_key: requiredText, advance: lengthOfTime, hash: requiredText });
 
 /** How the merchant's test clock stands (ours). */
 interface ClockBody {
@@ -80,7 +80,8 @@ async function move(
 }
 
 const ONLY_TEST = 'The clock is one of test payments. Send the test key.';
-const TOO_FAR = 'A test clock can be ten years ahead of the real time.';
+const NO_LENGTH = 'Give minutes, hours or days: 30min, 6h, 40d.';
+const TOO_FAR = 'A test clock can be ten years ahead of the real time. Move it by less.';
 
 /** The kinds of work that wait for a time. */
 const MOVED = ['expiry', 'lookups', 'modification-lookups', 'callbacks', 'schedules'] as const;
