@@ -8,6 +8,8 @@ import * as payLater from '@railyard/connector-pay-later';
 import * as pix from '@railyard/connector-pix';
 import * as voucher from '@railyard/connector-voucher';
 import * as wallet from '@railyard/connector-wallet';
+import type { Connector } from '@railyard/core';
+import { type CompletionKind, COMPLETIONS } from '@railyard/core/registry';
 import { describe, expect, test } from 'vitest';
 import { catalogue } from '../../../../test/support/catalogue.ts';
 
@@ -23,14 +25,14 @@ const packages: Readonly<Record<string, object>> = {
   wallet,
 };
 
-/** The keys that the connectors of a package serve, each once. */
-function servedBy(exports: object): string[] {
-  const keys = Object.values(exports).flatMap((each) => {
-    const serves: unknown = Reflect.get(Object(each), 'serves');
-    return Array.isArray(serves) ? serves.map(({ method }) => String(method.key)) : [];
-  });
-  return [...new Set(keys)].toSorted();
-}
+const isConnector = (each: unknown): each is Connector => typeof each === 'object' && each !== null && 'serves' in each;
+
+/** The methods that the connectors of a package serve. */
+const methodsOf = (exports: object): Connector['serves'][number]['method'][] =>
+  Object.values(exports).flatMap((each) => (isConnector(each) ? each.serves.map(({ method }) => method) : []));
+
+/** Their keys, each once. */
+const servedBy = (exports: object): string[] => [...new Set(methodsOf(exports).map(({ key }) => key))].toSorted();
 
 const textOf = (file: string) => readFileSync(new URL(`../${file}`, import.meta.url), 'utf8');
 const keysOf = (name: string) => catalogue.filter(({ by }) => by === name).flatMap(({ keys }) => keys);
@@ -54,5 +56,30 @@ describe.each(catalogue)('$in for $by', ({ in: file, helper, keys, extra = {} })
     if (helper !== undefined) expect(text).toContain(`'../${helper}'`);
     const named = textOf(helper ?? file);
     for (const key of [...keys, ...Object.keys(extra)]) expect(named).toContain(`'${key}'`);
+  });
+});
+
+/** For each way to complete a payment a method, and the test in which its page is seen in a browser. */
+const seen: Readonly<Record<CompletionKind, { readonly key: string; readonly in: string }>> = {
+  redirect: { key: 'bank-redirect', in: 'families/bank-in-browser.test.ts' },
+  qr: { key: 'ips-qr', in: 'families/bank-in-browser.test.ts' },
+  'payment-details': { key: 'payment-details', in: 'families/wallet-in-browser.test.ts' },
+  voucher: { key: 'cash-ticket', in: 'families/voucher-in-browser.test.ts' },
+  'confirm-on-device': { key: 'phone-prompt', in: 'families/wallet-in-browser.test.ts' },
+  collect: { key: 'bank-beneficiary', in: 'families/bank-in-browser.test.ts' },
+  'link-sent': { key: 'link-email', in: 'families/wallet-in-browser.test.ts' },
+  address: { key: 'crypto-receive', in: 'crypto/in-browser.test.ts' },
+};
+
+describe('a page for each way to complete a payment', () => {
+  test.each(COMPLETIONS)('%s is seen at 320 px in English and at 1280 px in Portuguese, by axe too', (kind) => {
+    const { key, in: file } = seen[kind];
+    const method = Object.values(packages)
+      .flatMap(methodsOf)
+      .find((each) => each.key === key);
+    expect(Object.values(method?.operations ?? {}).flatMap(({ completion }) => completion)).toContain(kind);
+    const text = textOf(file).replaceAll(/\s+/g, ' ');
+    for (const needed of [`'${key}'`, "width: 320, language: 'en'", "width: 1280, language: 'pt-BR'", 'faultsOf(page)'])
+      expect(text).toContain(needed);
   });
 });

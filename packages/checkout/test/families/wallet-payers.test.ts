@@ -1,25 +1,8 @@
-import { signedDepositConnector, walletPayinConnector } from '@railyard/connector-wallet';
-import { signedDepositSimulation, walletPayinSimulation } from '@railyard/connector-wallet/simulation';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { depositSettings, provider } from '../../../connector-wallet/test/support/keys.ts';
 import { keysPaidIn } from '../../../../test/support/catalogue.ts';
-import { type Family, familyService } from '../support/family-service.ts';
+import { familyService } from '../support/family-service.ts';
 import { createPage, post, pressPay, sessionBody } from '../support/service.ts';
-
-/** Accounts at providers that want to know who pays, or who is paid. */
-const accounts: readonly Family[] = [
-  {
-    connector: signedDepositConnector,
-    simulation: signedDepositSimulation,
-    privateKey: provider.privateKey,
-    settings: depositSettings,
-  },
-  {
-    connector: walletPayinConnector,
-    simulation: walletPayinSimulation,
-    settings: { terminal_key: 'the-key-of-the-terminal', webhook_secret: 'a-secret-that-signs' },
-  },
-];
+import { walletPayerAccounts } from '../support/wallet-payer-accounts.ts';
 
 interface Row {
   readonly key: string;
@@ -77,7 +60,7 @@ const rows: readonly Row[] = [
 
 let service: Awaited<ReturnType<typeof familyService>>;
 beforeAll(async () => {
-  service = await familyService(accounts);
+  service = await familyService(walletPayerAccounts);
 }, 60_000);
 afterAll(() => service.stop());
 

@@ -1,10 +1,9 @@
-import { linkPayoutConnector } from '@railyard/connector-wallet';
-import { linkPayoutSimulation } from '@railyard/connector-wallet/simulation';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { keysPaidIn } from '../../../../test/support/catalogue.ts';
 import { payoutFields, sendCommand, toldCommand } from '../support/commands.ts';
 import { familyService } from '../support/family-service.ts';
 import { createPage, post, pressPay, sessionBody } from '../support/service.ts';
+import { linkPayoutAccount } from '../support/wallet-payer-accounts.ts';
 
 const key = 'link-payout';
 const ANSWER = 'At the sea';
@@ -13,19 +12,9 @@ const customer = { name: 'Ana Horvat', email: 'ana@example.com' };
 
 let service: Awaited<ReturnType<typeof familyService>>;
 beforeAll(async () => {
-  service = await familyService([
-    {
-      connector: linkPayoutConnector,
-      simulation: linkPayoutSimulation,
-      settings: {
-        api_key: 'the-api-key',
-        webhook_secret: 'a-secret-that-signs',
-        account_uuid: '5d1b7f0e-2c64-4f7a-9e3d-8a40c1b2d3e4',
-      },
-    },
-  ]);
+  service = await familyService([linkPayoutAccount]);
 }, 60_000);
-beforeEach(() => service.simulator.setRule({ connector: linkPayoutConnector.id, scenario: 'manual' }));
+beforeEach(() => service.simulator.setRule({ connector: linkPayoutAccount.connector.id, scenario: 'manual' }));
 afterAll(() => service.stop());
 
 const bodyOf = (change: Readonly<Record<string, unknown>> = {}, order: Readonly<Record<string, string>> = {}) =>
@@ -85,7 +74,7 @@ test('is paid out by command, without a page', async () => {
 });
 
 test('is declined where the provider rejects it', async () => {
-  service.simulator.setRule({ connector: linkPayoutConnector.id, scenario: 'declined' });
+  service.simulator.setRule({ connector: linkPayoutAccount.connector.id, scenario: 'declined' });
   expect((await sendCommand(service.url, commandOf())).json).toMatchObject({ status: 'DECLINED' });
 });
 
