@@ -103,10 +103,65 @@ describe('the ticket of a voucher', () => {
     await expect(drawn(model({}, itf('12a4')))).rejects.toThrow(/digits/);
   });
 
-  test('leaves out a text that its fonts cannot write, and nothing else', async () => {
-    const { lines } = await drawn(model({ merchantName: 'ร้านค้า', description: '二本の本 €' }));
-    expect(lines.slice(0, 3)).toEqual(['Your payment slip', 'Order A-1042', 'BRL 10.00']);
-    expect((await drawn(model({ description: 'Café “Zoë” – 5 €' }))).lines).toContain('Café “Zoë” – 5 €');
+  test.each([
+    ['Greek', 'Μαγαζί «Αθήνα», ἀρχή'],
+    ['Cyrillic', 'Магазин Ґанок № 5 — Қазақ, Љубав'],
+    ['Vietnamese', 'Cửa hàng Việt Nam, số lượng ₫ 5'],
+    ['Polish, Czech, Turkish and Romanian', 'Łódź, Žižkov, Şişli, Iași'],
+    ['all of them', 'Café Łódź Αθήνα Магазин Việt ₺ ₴ ₽'],
+    ['what the standard fonts have', 'Café “Zoë” – 5 €'],
+  ])('prints %s, in each place and weight', async (_, text) => {
+    const { lines } = await drawn(
+      model({ merchantName: text, description: text }, { details: [{ label: text, value: text }] }),
+    );
+    expect(lines.filter((line) => line === text)).toHaveLength(4);
+    expect(lines.join('')).not.toContain('□');
+    expect(lines.join('')).not.toContain('cannot be printed');
+  });
+
+  test('prints a letter that is sent in two parts, and leaves out what has no ink', async () => {
+    const { lines } = await drawn(
+      model({ merchantName: 'Tiê\u0301ng\u00a0Viê\u0323t\nCafé', description: '\ufeffБез\u00adопасно' }),
+    );
+    expect(lines.slice(1, 3)).toEqual(['Tiếng Việt Café', 'Безопасно']);
+  });
+
+  test.each([
+    ['Thai', 'ร้านค้า'],
+    ['Chinese', '二本の本 €'],
+    ['Arabic, which is joined and runs from right to left', 'متجر'],
+    ['Hebrew, of which the font has letters and no order', 'חנות'],
+    ['Devanagari', 'दुकान'],
+    ['a mark that no letter of its own has', 'ẹ\u0301'],
+    ['an emoji', 'Shop 🎟'],
+    ['half of a character', 'Shop \ud83c'],
+    ['a control', 'Shop \u0007'],
+    ['a change of direction', 'Shop \u202egnp'],
+    ['a letter for private use', 'Shop \ue000'],
+  ])('leaves out %s, and says so', async (_, text) => {
+    const lacks = 'Some words cannot be printed here. The page of your payment shows them.';
+    const { lines } = await drawn(model({ merchantName: text, description: 'Two books' }));
+    expect(lines.slice(0, 3)).toEqual(['Your payment slip', 'Two books', 'Order A-1042']);
+    expect(lines.at(-1)).toBe(lacks);
+    expect(lines.join('')).not.toContain('□');
+  });
+
+  test('leaves out a detail whole, where its value or its label cannot be printed', async () => {
+    const shop = { label: 'Shop', value: 'ร้านค้า' };
+    const { lines } = await drawn(
+      model({}, { details: [shop, { label: 'ร้าน', value: '17' }, { label: 'Till', value: '4' }] }),
+      'pt-BR',
+    );
+    expect(lines.slice(5, 11)).toEqual(['Referência', '9300 1234 5678 9012', 'Till', '4', CODE, expect.any(String)]);
+    expect(lines.at(-1)).toMatch(/^Algumas palavras não podem ser impressas/);
+  });
+
+  test('fits the longest text of a session, in letters and in one word, on its pages', async () => {
+    for (const letter of ['W', 'ш']) {
+      const { lines, bars } = await drawn(model({ description: letter.repeat(1024) }));
+      expect(lines.join('').split(letter)).toHaveLength(1025);
+      expect(scanned(bars, 'itf')).toBe(CODE);
+    }
   });
 
   test('is read aloud: it is tagged, has a title and a language, and its bars have a name', async () => {
@@ -138,7 +193,7 @@ describe('no ticket', () => {
   });
 });
 
-const LIBRARIES = ['pdfkit', 'bwip-js/node'];
+const LIBRARIES = ['pdfkit', 'fontkit', 'bwip-js/node'];
 
 /** The packages that a file loads before it can be used. */
 function loadedBy(outputs: Metafile['outputs'], path: string, seen = new Set<string>()): string[] {
@@ -176,5 +231,6 @@ test('no script of a page loads them', () => {
   const assets = new URL('../../src/page/assets/', import.meta.url);
   const scripts = readdirSync(assets).filter((name) => name.endsWith('.js'));
   expect(scripts.length).toBeGreaterThan(5);
-  for (const name of scripts) expect(readFileSync(new URL(name, assets), 'utf8')).not.toMatch(/pdfkit|bwip/);
+  for (const name of scripts)
+    expect(readFileSync(new URL(name, assets), 'utf8')).not.toMatch(/pdfkit|fontkit|arimo|bwip/);
 });

@@ -8,7 +8,7 @@ export interface Bar {
   readonly height: number;
 }
 
-/** What a reader of PDF finds in a document of standard fonts, without the library that wrote it. */
+/** What a reader of PDF finds in a document, without the library that wrote it. */
 export interface ReadPdf {
   /** The lines in the order of drawing. */
   readonly lines: readonly string[];
@@ -19,12 +19,38 @@ export interface ReadPdf {
 
 const STREAM = /stream\r?\n([^]*?)\r?\nendstream/g;
 
-/** The texts of a stream: each is shown by an array of hexadecimal strings with distances between them. */
-const linesOf = (content: string): string[] =>
-  [...content.matchAll(/\[([^\]]*)\] TJ/g)].map(([, parts = '']) =>
-    [...parts.matchAll(/<([0-9a-f]*)>/g)]
-      .map(([, hex = '']) => new TextDecoder('windows-1252').decode(Buffer.from(hex, 'hex')))
-      .join(''),
+/** Fonts that are embedded, each with the characters of its glyphs. */
+type Fonts = ReadonlyMap<string, ReadonlyMap<string, string>>;
+
+/** A font of the document’s own names its glyphs in a stream that is found by its number (ISO 32000-1, 9.10.3). */
+function fontsOf(text: string, streamOf: (object: string) => string): Fonts {
+  const fonts = [...text.matchAll(/^\/(F\d+) (\d+) 0 R$/gm)].map(([, name = '', object]) => {
+    const [, unicode] = new RegExp(`^${object} 0 obj\\n[^]*?(?:/ToUnicode (\\d+) 0 R|endobj)`, 'm').exec(text) ?? [];
+    const ranges =
+      unicode === undefined ? [] : [...streamOf(unicode).matchAll(/<([0-9a-f]{4})> <[0-9a-f]{4}> \[([^\]]*)\]/g)];
+    const glyphs = ranges.flatMap(([, first = '', characters = '']) =>
+      [...characters.matchAll(/<([0-9a-f]+)>/g)].map(([, hex = ''], at): [string, string] => [
+        (Number.parseInt(first, 16) + at).toString(16).padStart(4, '0'),
+        Buffer.from(hex, 'hex').swap16().toString('utf16le'),
+      ]),
+    );
+    return [name, new Map(glyphs)] as const;
+  });
+  return new Map(fonts);
+}
+
+/** A glyph that no character has, which is printed as a box, is read as one. */
+const BOX = '\u25a1';
+
+const charactersOf = (hex: string, glyphs: ReadonlyMap<string, string> | undefined): string =>
+  glyphs === undefined || glyphs.size === 0
+    ? new TextDecoder('windows-1252').decode(Buffer.from(hex, 'hex'))
+    : [...hex.matchAll(/.{4}/g)].map(([glyph]) => (glyph === '0000' ? BOX : (glyphs.get(glyph) ?? BOX))).join('');
+
+/** The texts of a stream: each is shown in the font before it, by an array of hexadecimal strings with distances between them. */
+const linesOf = (content: string, fonts: Fonts): string[] =>
+  [...content.matchAll(/\/(F\d+) [\d.]+ Tf\n\[([^\]]*)\] TJ/g)].map(([, font = '', parts = '']) =>
+    [...parts.matchAll(/<([0-9a-f]*)>/g)].map(([, hex = '']) => charactersOf(hex, fonts.get(font))).join(''),
   );
 
 const barsOf = (content: string): Bar[] =>
@@ -38,13 +64,18 @@ const barsOf = (content: string): Bar[] =>
 export function readPdf(bytes: Uint8Array): ReadPdf {
   const text = Buffer.from(bytes).toString('latin1');
   if (!text.startsWith('%PDF-1.')) throw new Error('It is no PDF.');
+  const inflated = (body: string) =>
+    body.startsWith('x') ? inflateSync(Buffer.from(body, 'latin1')).toString('latin1') : body;
   // What describes the document is not compressed; zlib's data begin with an x.
-  const streams = [...text.matchAll(STREAM)].map(([, body = '']) =>
-    body.startsWith('x') ? inflateSync(Buffer.from(body, 'latin1')).toString('latin1') : body,
-  );
+  const streams = [...text.matchAll(STREAM)].map(([, body = '']) => inflated(body));
+  const streamOf = (object: string) => {
+    const start = text.indexOf(`\n${object} 0 obj\n`);
+    return inflated(/stream\r?\n([^]*?)\r?\nendstream/.exec(text.slice(start))?.[1] ?? '');
+  };
+  const fonts = fontsOf(text, streamOf);
   const content = streams.filter((each) => each.includes(' TJ'));
   return {
-    lines: content.flatMap(linesOf),
+    lines: content.flatMap((each) => linesOf(each, fonts)),
     bars: content.flatMap(barsOf),
     everything: `${text.replaceAll(STREAM, '')}\n${streams.join('\n')}`,
   };

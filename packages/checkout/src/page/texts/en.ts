@@ -103,6 +103,7 @@ export const en: Texts = {
   detailsText: 'Use these exact details so we can match your payment.',
   voucherTitle: 'Your payment slip',
   voucherText: 'Show this reference where you pay, in cash or in your bank’s app.',
+  ticketLacks: 'Some words cannot be printed here. The page of your payment shows them.',
   reference: 'Reference',
   openDocument: 'Open the slip',
   barcode: 'Bar code',

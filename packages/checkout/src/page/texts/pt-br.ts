@@ -108,6 +108,7 @@ export const ptBr: Texts = {
   detailsText: 'Use exatamente estes dados, para que seu pagamento seja encontrado.',
   voucherTitle: 'Sua guia de pagamento',
   voucherText: 'Mostre esta referência onde for pagar, em dinheiro ou no app do seu banco.',
+  ticketLacks: 'Algumas palavras não podem ser impressas aqui. A página do seu pagamento as mostra.',
   reference: 'Referência',
   openDocument: 'Abrir a guia',
   barcode: 'Código de barras',

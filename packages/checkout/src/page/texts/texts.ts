@@ -98,6 +98,8 @@ export interface Texts {
   readonly detailsText: string;
   readonly voucherTitle: string;
   readonly voucherText: string;
+  /** On a ticket that leaves out a text, because its fonts lack the letters. */
+  readonly ticketLacks: string;
   readonly reference: string;
   readonly openDocument: string;
   readonly barcode: string;

@@ -1,6 +1,7 @@
 import { buffer } from 'node:stream/consumers';
 import Document from 'pdfkit';
 import { barWidths } from './bar-widths.ts';
+import { fontFor, printed, type Weight } from './ticket-fonts.ts';
 import type { Ticket } from './ticket.ts';
 
 /** In points, of which an inch has 72. */
@@ -12,12 +13,6 @@ const BAR_HEIGHT = 72;
 const GAP = 12;
 /** Modules of white beside the code that a scanner needs (ISO/IEC 15417, quiet zone). */
 const QUIET_ZONE = 10;
-
-/** The characters of the fonts that every viewer has. A text with others is left out: the page beside says it. */
-const PRINTABLE = /^[\x20-\x7e\xa1-\xff€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ]+$/;
-
-/** Spaces that do not break are spaces to these fonts. */
-const plain = (text: string) => text.replaceAll(/[\u00a0\u202f]/g, ' ');
 
 /**
  * The ticket as a PDF, tagged so that it is read aloud in its order. Loaded when a ticket is asked for, because its libraries are large.
@@ -38,32 +33,55 @@ export async function ticketPdf(ticket: Ticket, now: Date): Promise<Uint8Array<A
   const bytes = buffer(doc);
   const root = doc.struct('Document');
   doc.addStructure(root);
-  const line = (tag: 'H1' | 'P', text: string, size: number, isBold = false) => {
-    const shown = plain(text);
-    if (!PRINTABLE.test(shown)) return;
-    root.add(
-      doc.struct(tag, {}, () => {
-        doc
-          .font(isBold ? 'Helvetica-Bold' : 'Helvetica', size)
-          .text(shown)
-          .moveDown(0.4);
-      }),
-    );
-  };
-  line('H1', ticket.title, 22, true);
-  for (const text of ticket.about) line('P', text, 12);
-  line('P', ticket.amount, 28, true);
-  for (const { label, value } of ticket.details) {
-    line('P', label, 10);
-    line('P', value, 16, true);
-  }
+  const write = writerOf(doc, root);
+  write([{ tag: 'H1', text: ticket.title, size: 22, weight: 'bold' }]);
+  for (const text of ticket.about) write([{ text, size: 12 }]);
+  write([{ text: ticket.amount, size: 28, weight: 'bold' }]);
+  for (const { label, value } of ticket.details)
+    write([
+      { text: label, size: 10 },
+      { text: value, size: 16, weight: 'bold' },
+    ]);
   if (doc.y + GAP + BAR_HEIGHT + 2 * GAP > doc.page.height - MARGIN) doc.addPage();
   root.add(doc.struct('Figure', { alt: ticket.barcodeName }, () => drawBars(doc, widths)));
-  line('P', ticket.barcode.text, 12);
-  for (const text of ticket.notes) line('P', text, 10);
+  write([{ text: ticket.barcode.text, size: 12 }]);
+  for (const text of ticket.notes) write([{ text, size: 10 }]);
+  if (write.lacking()) write([{ text: ticket.lacks, size: 10 }]);
   root.end();
   doc.end();
   return Uint8Array.from(await bytes);
+}
+
+interface Line {
+  readonly tag?: 'H1';
+  readonly text: string;
+  readonly size: number;
+  readonly weight?: Weight;
+}
+
+/** Writes lines that belong together, or none of them where no font has all their letters: the page beside the ticket says them. */
+function writerOf(doc: PDFKit.PDFDocument, root: PDFKit.PDFStructureElement) {
+  let lacking = false;
+  const write = (lines: readonly Line[]) => {
+    const ready = lines.flatMap((line) => {
+      const text = printed(line.text);
+      const font = fontFor(text, line.weight ?? 'regular');
+      return font === undefined ? [] : [{ ...line, text, font }];
+    });
+    if (ready.length < lines.length) {
+      lacking = true;
+      return;
+    }
+    for (const { tag = 'P', size, text, font } of ready) {
+      if (font.bytes !== undefined) doc.registerFont(font.name, font.bytes);
+      root.add(
+        doc.struct(tag, {}, () => {
+          doc.font(font.name, size).text(text).moveDown(0.4);
+        }),
+      );
+    }
+  };
+  return Object.assign(write, { lacking: () => lacking });
 }
 
 /** Black on white at the line that follows, which then is below it. */

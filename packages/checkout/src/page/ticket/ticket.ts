@@ -18,6 +18,8 @@ export interface Ticket {
   /** Below the details. */
   readonly notes: readonly string[];
   readonly barcode: NonNullable<Voucher['barcode']>;
+  /** Where a text is left out, because no font has its letters. */
+  readonly lacks: string;
   /** The words of a screen reader for the bar code. */
   readonly barcodeName: string;
 }
@@ -42,6 +44,7 @@ export function ticketOf(model: PageModel, wanted: string): Ticket | undefined {
     ],
     notes: [texts.voucherText, ...(validUntil === undefined ? [] : [texts.validUntil(timeOfDay(page, validUntil))])],
     barcode,
+    lacks: texts.ticketLacks,
     barcodeName: `${texts.barcode}: ${barcode.text}`,
   };
 }
