@@ -1,52 +1,64 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Client } from 'pg';
 import * as z from 'zod';
+import { copySubscriptions } from '../../../packages/checkout/test/support/copied-subscriptions.ts';
 import type { Benchmark, Row } from '../benchmark.ts';
 import { perSecond } from '../load.ts';
 import { spreadOf } from '../measure.ts';
 import { startPayers } from '../payers.ts';
-import { newServer, type Service, startService, withCleanup } from '../places.ts';
+import { newServer, type Place, type Service, startService, withCleanup } from '../places.ts';
 import type { Child } from '../processes/child.ts';
 
 /** At once, where the target is an hour. */
 const DUE = 100_000;
+/** First payments that payers make; the others are copies of these. */
+const BEGUN = 100;
 const CALLERS = 16;
 const SAMPLE_MS = 1000;
+/** How long the service has to record the last delivery, before its rows are copied. */
+const RECORDED_MS = 1000;
 
 const millisecondsSchema = z.object({ milliseconds: z.number() });
 
 export const schedules: Benchmark = {
   name: 'schedules',
-  title: `${DUE} schedules that are due at the same moment, on a PostgreSQL server, with an acquirer that answers at once; beside charges that the merchant asks for, and beside payments of others.`,
+  title: `${DUE} schedules that are due at the same moment, on a PostgreSQL server, with an acquirer that answers at once; another payer begins payments meanwhile, and as well while the merchant asks for charges, ${CALLERS} at once, before and after it.`,
   async run(quick) {
-    const due = quick ? 30 : DUE;
+    const [begun, due] = quick ? [10, 30] : [BEGUN, DUE];
     const own = quick ? 20 : 2000;
     return withCleanup(async (cleanup) => {
       const server = await newServer(cleanup);
       const [merchant, others] = [await startPayers(cleanup), await startPayers(cleanup)];
       const place = await server.newDatabase('schedules');
       const service = await startService(cleanup, place, { ...merchant.provider, takesCards: true });
-      const run = (subscriptions: string, count: number) =>
-        perSecond(merchant.process, { url: service.url, subscriptions, count, callers: CALLERS });
-      await run('begin', due);
-      const asked = await run('charge', own);
-      const alone = await latencies(others.process, service, async () => undefined, quick ? 3 : 20);
+      const run = (subscriptions: string, count: number, prefix = '') =>
+        perSecond(merchant.process, { url: service.url, subscriptions, count, callers: CALLERS, prefix });
+      const beside = (work: Promise<number>) => latencies(others.process, service, work);
+      await run('begin', begun);
+      await sleep(RECORDED_MS);
+      await copy(place, due / begun - 1);
+      const alone = await latencies(others.process, service, quick ? 3 : 20);
+      const byCommand = async (prefix: string) => {
+        const rate = run('charge', own, prefix);
+        return { rate, latency: await beside(rate) };
+      };
+      const before = await byCommand('before');
       const memory: number[] = [];
-      let charged = 0;
-      const passing = run('pass', due).then((rate) => (charged = rate));
-      const [beside] = await Promise.all([
-        latencies(others.process, service, () => passing, Infinity),
-        sampled(service, passing, memory),
-      ]);
-      await passing;
+      const passing = run('pass', due);
+      const [meanwhile] = await Promise.all([beside(passing), sampled(service, passing, memory)]);
+      const after = await byCommand('after');
+      const [charged, asked] = [await passing, [await before.rate, await after.rate]];
       const half = Math.ceil(memory.length / 2);
       const highest = (values: readonly number[]) => spreadOf([Math.max(...values)]);
+      const besideCommands = [...before.latency, ...after.latency];
+      const latency = 'Session and button of another payer meanwhile, half of them below';
       const rows: Row[] = [
         {
           what: `Charges of schedules, ${due} due at once`,
           unit: '1/s',
           value: spreadOf([charged]),
-          against: { what: `asked for by command, ${CALLERS} at once`, value: spreadOf([asked]) },
-          ratio: spreadOf([charged / asked]),
+          against: { what: 'asked for by command', value: spreadOf(asked) },
+          ratio: spreadOf([(charged * asked.length) / asked.reduce((sum, each) => sum + each, 0)]),
           target: { atLeast: 1 },
         },
         {
@@ -56,36 +68,42 @@ export const schedules: Benchmark = {
           against: { what: 'first half', value: highest(memory.slice(0, half)) },
         },
         {
-          what: 'Session and button of another payer meanwhile, half of them below',
+          what: latency,
           unit: 'ms',
-          value: spreadOf(beside),
-          against: { what: 'with nothing else', value: spreadOf(alone) },
+          value: spreadOf(meanwhile),
+          against: { what: 'while charges are asked for by command', value: spreadOf(besideCommands) },
+          ratio: spreadOf([spreadOf(besideCommands).median / spreadOf(meanwhile).median]),
+          target: { atLeast: 1 },
         },
+        { what: latency, unit: 'ms', value: spreadOf(meanwhile), against: { what: 'alone', value: spreadOf(alone) } },
       ];
       return {
         rounds: 1,
         rows,
         notes: [
-          'Each schedule has a first payment of its own, made before; a charge counts once the merchant has its callback.',
+          `Each schedule has a first payment of its own, made before: ${begun} by payers, the others are copies of these with all their rows. A charge counts once the merchant has its callback.`,
+          'Payers, provider, receiver, service and database share the cores of the machine.',
         ],
       };
     });
   },
 };
 
-/** How long a payment of others takes to begin, time after time, until something is over or as often as is said. */
-async function latencies(
-  payers: Child,
-  { url }: Service,
-  until: () => Promise<unknown>,
-  most: number,
-): Promise<number[]> {
+/** Copies the first payments that there are. */
+async function copy({ databaseUrl, encryptionKey = '' }: Place, copies: number): Promise<void> {
+  const client = new Client({ connectionString: databaseUrl });
+  await client.connect();
+  await copySubscriptions(client, encryptionKey, copies);
+  await client.end();
+}
+
+/** How long a payment of others takes to begin, time after time: so often, or until something is over. */
+async function latencies(payers: Child, { url }: Service, until: number | Promise<unknown>): Promise<number[]> {
   let isOver = false;
-  const over = until();
-  if (most === Infinity) void over.then(() => (isOver = true));
+  if (typeof until !== 'number') void until.finally(() => (isOver = true)).catch(() => undefined);
   const found: number[] = [];
-  while (!isOver && found.length < most) {
-    const prefix = `${most}-${found.length}`;
+  while (typeof until === 'number' ? found.length < until : !isOver) {
+    const prefix = `${process.hrtime.bigint()}-${found.length}`;
     found.push(millisecondsSchema.parse(await payers.ask({ url, way: 'hosted', prefix, count: 5 })).milliseconds);
   }
   return found;

@@ -9,6 +9,8 @@ export const subscriptionsSchema = z.object({
   subscriptions: z.enum(['begin', 'charge', 'pass']),
   count: z.int(),
   callers: z.int(),
+  /** The order numbers of charges that the merchant asks for begin with it. */
+  prefix: z.string().default('own'),
 });
 
 type Asked = z.output<typeof subscriptionsSchema>;
@@ -48,11 +50,12 @@ export class Subscriptions {
     subscriptions,
     count,
     callers,
+    prefix,
   }: Asked): Promise<{ readonly seconds: number; readonly failed: number }> {
     const start = process.hrtime.bigint();
     const failed = await {
       begin: () => this.#begin(url, count, callers),
-      charge: () => this.#charge(url, count, callers),
+      charge: () => this.#charge(url, count, callers, prefix),
       pass: () => this.#pass(url, count),
     }[subscriptions]();
     return { seconds: Number(process.hrtime.bigint() - start) / 1e9, failed };
@@ -85,13 +88,13 @@ export class Subscriptions {
   }
 
   /** Later charges by the merchant's own command. */
-  #charge(url: string, count: number, callers: number): Promise<number> {
+  #charge(url: string, count: number, callers: number, prefix: string): Promise<number> {
     return each(count, callers, async (at) => {
       const of = this.#begun[at % this.#begun.length];
       const answer = await this.#command(url, {
         action: 'RECURRING_SALE',
         client_key: testMerchant.key,
-        order_id: `own-${at}`,
+        order_id: `${prefix}-${at}`,
         order_amount: '10.00',
         order_description: 'Later charge',
         recurring_first_trans_id: of?.trans_id ?? '',

@@ -3,7 +3,7 @@ import { CardHandle, type CardPart, type PayeeCard } from '@railyard/core/driver
 import type { Host } from '@railyard/runtime';
 import type { CardDeps } from './deps.ts';
 import type { OpenSession } from '../sessions/open-session.ts';
-import type { PaidWith, Payment } from '../storage/index.ts';
+import type { PaidWith, Payment, StoredCard } from '../storage/index.ts';
 import type { CardEntry, HeldSecrets, PlainCard, SavedCard } from './index.ts';
 
 /** The number and name behind a saved card, which are kept as long as its token is. */
@@ -93,13 +93,16 @@ export async function cardsOfPayment(
 /**
  * Recognises the numbers of a payment's cards by their fingerprints, so that what a provider repeats of them is masked: also in another process,
  * and when the numbers have been taken away. `undefined` for payments without a card.
+ *
+ * @param held a card that the caller has just read
  */
 export async function numbersOfPayment(
   { stores, vault }: CardDeps,
   { cardId, payeeCardId }: Payment,
+  held?: StoredCard,
 ): Promise<NonNullable<Host['isCardNumber']> | undefined> {
   const ids = [cardId, payeeCardId].filter((id) => id !== null);
-  const kept = await Promise.all(ids.map((id) => stores.cards.find(id)));
+  const kept = await Promise.all(ids.map((id) => (id === held?.id ? held : stores.cards.find(id))));
   const cards = kept.filter((card) => card !== undefined);
   if (cards.length === 0) return undefined;
   // A fingerprint costs a thousand times as much as a look at the digits that are no secret.

@@ -23,10 +23,17 @@ export const merchantNow = async (
 export const merchantDay = async (context: ClockDeps, scope: MerchantScope, { config }: Merchant): Promise<Day> =>
   dayAt(await merchantNow(context, scope), config.timeZone);
 
-/** How long it is until a day begins for them; 0 where it has begun. */
-export const msUntil = async (
-  context: ClockDeps,
-  scope: MerchantScope,
-  { config }: Merchant,
-  day: Day,
-): Promise<number> => Math.max(0, startOfDay(day, config.timeZone) - (await merchantNow(context, scope)));
+/** A merchant's time, where it was read with what is decided by it how far the test clock is ahead: a move of the clock changes that as well. */
+interface KnownTime {
+  readonly now: () => number;
+  readonly aheadMs: number;
+  readonly merchant: Merchant;
+}
+
+/** The day that it is then, in the merchant's time zone. */
+export const knownDay = ({ now, aheadMs, merchant: { config } }: KnownTime): Day =>
+  dayAt(now() + aheadMs, config.timeZone);
+
+/** How long it is until a day begins; 0 where it has begun. */
+export const msUntil = ({ now, aheadMs, merchant: { config } }: KnownTime, day: Day): number =>
+  Math.max(0, startOfDay(day, config.timeZone) - now() - aheadMs);

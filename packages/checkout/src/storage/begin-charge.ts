@@ -1,7 +1,7 @@
 import type { Day } from '@railyard/core/protocol';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Db } from './db.ts';
-import { insertPayment, type NewPayment, type StartedPayment } from './insert-payment.ts';
+import { insertIn, insertPayment, type NewPayment, type StartedPayment } from './insert-payment.ts';
 import { milliseconds, type SqlClock } from './sql-clock.ts';
 import type { NewSession } from './sessions-store.ts';
 
@@ -10,8 +10,12 @@ export interface DueDay {
   readonly mandateId: string;
   readonly day: Day;
   readonly scheduleVersion: number;
+  /** How often something had made the chain due when it was read. */
+  readonly wakes: number;
   /** The day on which it is charged. */
   readonly today: Day;
+  /** When the chain is looked at next; `null`: not by itself. Left out where there is more to do at once. */
+  readonly pollInMs?: number | null;
 }
 
 /** Undoes a transaction in which a charge cannot begin. */
@@ -20,9 +24,9 @@ class NotBegunError extends Error {
 }
 
 /**
- * Begins the charge of a due day: its day, session and payment, all or nothing. Schedule and chain are held meanwhile, so that no charge begins
- * once a pause, a change or an end of them was acknowledged. The day is the key: of any number of processes one begins it. The duplicate window is
- * for requests, and is neither asked nor armed.
+ * Begins the charge of a due day: its day, session and payment, and when its chain is looked at next, in one statement. Schedule and chain are
+ * held meanwhile, so that no charge begins once a pause, a change or an end of them was acknowledged. The day is the key: of any number of
+ * processes one begins it. The duplicate window is for requests, and is neither asked nor armed.
  *
  * @returns undefined where it was begun before, or may not begin any more: it is decided again
  */
@@ -33,23 +37,28 @@ export async function beginCharge(
   session: NewSession,
   payment: NewPayment,
 ): Promise<StartedPayment | undefined> {
-  return begun(db, async (trx) => {
-    await holdChain(trx, due);
-    const { mandateId, day, today } = due;
-    const now = clock();
-    const stored = await sql<{ day: string }>`
+  const { mandateId, day, today, pollInMs } = due;
+  const now = clock();
+  const planned =
+    pollInMs === undefined
+      ? sql``
+      : sql`, planned AS (
+      UPDATE chains c SET poll_at = ${pollInMs === null ? sql`NULL` : sql`${now} + ${milliseconds(pollInMs)}`}
+      FROM dued WHERE c.id = dued.mandate_id
+    )`;
+  const claimed = sql`held AS (${heldChain(due)}), dued AS (
       INSERT INTO due_days (mandate_id, day, state, charge_id, first_tried, last_tried, at)
-      VALUES (${mandateId}::uuid, ${day}, 'begun', ${payment.id}::uuid, ${today}, ${today}, ${now})
-      ON CONFLICT (mandate_id, day) DO NOTHING RETURNING day`.execute(trx);
-    if (stored.rows.length === 0) throw new NotBegunError();
-    await sql`
+      SELECT id, ${day}, 'begun', ${payment.id}::uuid, ${today}, ${today}, ${now} FROM held
+      ON CONFLICT (mandate_id, day) DO NOTHING RETURNING mandate_id
+    )${planned}, claimed AS (
       INSERT INTO sessions (id, merchant_key, operation, order_number, token_hash, request_text, hash_dialect, hash_digest, test,
-        payer_presence, created_at, expires_at)
-      VALUES (${session.id}::uuid, ${session.merchantKey}, ${session.operation}, ${session.orderNumber}, ${session.tokenHash},
+        payer_presence, created_at, expires_at, live_payment_id, attempts)
+      SELECT ${session.id}::uuid, ${session.merchantKey}, ${session.operation}, ${session.orderNumber}, ${session.tokenHash},
         ${session.requestText}, ${session.hashDialect}, ${session.hashDigest}, ${session.test}::boolean, ${session.payerPresence}, ${now},
-        ${now} + ${milliseconds(session.lifetimeMinutes * 60_000)})`.execute(trx);
-    return insertPayment(trx, clock, payment);
-  });
+        ${now} + ${milliseconds(session.lifetimeMinutes * 60_000)}, ${payment.id}::uuid, 1
+      FROM dued RETURNING id, merchant_key, operation, order_number, attempts, test
+    )`;
+  return insertIn(db, clock, payment, claimed);
 }
 
 /**
@@ -65,7 +74,7 @@ export async function beginRetry(
   payment: NewPayment,
 ): Promise<StartedPayment | undefined> {
   return begun(db, async (trx) => {
-    await holdChain(trx, due);
+    if ((await heldChain(due).execute(trx)).rows.length === 0) throw new NotBegunError();
     const taken = await sql<{ day: string }>`
       UPDATE due_days SET state = 'begun', last_tried = ${due.today}, at = ${clock()}
       WHERE mandate_id = ${due.mandateId}::uuid AND day = ${due.day} AND state = 'declined_soft' AND last_tried = ${lastTried}
@@ -91,11 +100,12 @@ async function begun(
   }
 }
 
-/** Schedules are locked before chains, as everywhere: a statement that pauses, changes or ends them waits until this transaction has ended. */
-async function holdChain(trx: Db, { mandateId, scheduleVersion }: DueDay): Promise<void> {
-  const held = await sql<{ id: string }>`
+/**
+ * The chain as it was when it was decided about it, and its schedule. Schedules are locked before chains, as everywhere: a statement that pauses,
+ * changes or ends them waits until this one has ended.
+ */
+const heldChain = ({ mandateId, wakes, scheduleVersion }: DueDay): RawBuilder<{ id: string }> => sql`
     SELECT c.id FROM chains c JOIN schedules s ON s.id = c.schedule_id
-    WHERE c.id = ${mandateId}::uuid AND c.paused_after IS NULL AND c.ended_at IS NULL AND NOT s.paused AND s.version = ${scheduleVersion}::integer
-    FOR SHARE OF s, c`.execute(trx);
-  if (held.rows.length === 0) throw new NotBegunError();
-}
+    WHERE c.id = ${mandateId}::uuid AND c.wakes = ${wakes}::integer AND c.paused_after IS NULL AND c.ended_at IS NULL
+      AND NOT s.paused AND s.version = ${scheduleVersion}::integer
+    FOR SHARE OF s FOR UPDATE OF c`;

@@ -41,6 +41,8 @@ export interface ChainFacts {
   readonly handled?: Day;
   /** Oldest first. */
   readonly declined: readonly SoftDecline[];
+  /** How far the merchant's test clock is ahead, in milliseconds; 0 for others than tests. */
+  readonly aheadMs: number;
 }
 
 /** A due day that is not charged. */
@@ -48,6 +50,8 @@ export interface SkippedDay {
   readonly mandateId: string;
   readonly day: Day;
   readonly scheduleVersion: number;
+  /** How often something had made the chain due when it was read. */
+  readonly wakes: number;
   /** `refused`: the account does not take the charge any more, which pauses the chain from the day `today` on. */
   readonly state: 'paused' | 'missed' | 'refused';
   readonly today: Day;
@@ -63,6 +67,7 @@ interface FactsRow extends Row {
   readonly charged: number;
   readonly handled: string | null;
   readonly declined: readonly SoftDecline[];
+  readonly aheadMs: string;
 }
 
 function chainOf(row: Row): Chain {
@@ -73,13 +78,14 @@ function chainOf(row: Row): Chain {
 }
 
 function factsOf(row: FactsRow): ChainFacts {
-  const { scheduleId: id, schedulePausesText: pausesText, handled, charged, declined, ...rest } = row;
+  const { scheduleId: id, schedulePausesText: pausesText, handled, charged, declined, aheadMs, ...rest } = row;
   return {
     chain: chainOf(row),
     schedule: scheduleOf({ ...rest, id, pausesText }),
     charged,
     ...(handled !== null && { handled }),
     declined,
+    aheadMs: Number(aheadMs),
   };
 }
 
@@ -101,6 +107,12 @@ export class ChainsStore {
 
   /** The chain that began with a payment, and what is decided about it by. */
   async find(id: string): Promise<ChainFacts | undefined> {
+    const [found] = await this.findAll([id]);
+    return found;
+  }
+
+  /** The same of several chains. */
+  async findAll(ids: readonly string[]): Promise<ChainFacts[]> {
     const found = await sql<FactsRow>`
       SELECT c.*, s.history_text, s.pauses_text AS schedule_pauses_text, s.version,
         (SELECT count(*)::integer FROM due_days d WHERE d.mandate_id = c.id AND d.charge_id IS NOT NULL) AS charged,
@@ -110,10 +122,10 @@ export class ChainsStore {
             ORDER BY d.day)
           FROM due_days d JOIN sessions t ON t.id = d.charge_id JOIN payments p ON p.id = t.live_payment_id
           WHERE d.mandate_id = c.id AND d.state = 'declined_soft' AND p.state IN ('declined', 'expired')
-        ), '[]'::json) AS declined
-      FROM chains c JOIN schedules s ON s.id = c.schedule_id WHERE c.id = ${id}::uuid`.execute(this.#db);
-    const row = found.rows[0];
-    return row && factsOf(row);
+        ), '[]'::json) AS declined,
+        coalesce((SELECT t.ahead_ms FROM test_clocks t WHERE c.test AND t.merchant_key = c.merchant_key), 0)::text AS ahead_ms
+      FROM chains c JOIN schedules s ON s.id = c.schedule_id WHERE c.id = ANY (${ids}::uuid[])`.execute(this.#db);
+    return found.rows.map(factsOf);
   }
 
   /** The chain of a schedule that a merchant names by its token. */
@@ -141,15 +153,16 @@ export class ChainsStore {
 
   /**
    * Writes down that a due day is not charged, with the callback that says so, which is one of the first payment: there is no other. Nothing
-   * where the schedule has changed since it was decided; it is decided again.
+   * where the schedule or the chain has changed since it was decided; it is decided again.
    */
-  async skip({ mandateId, day, scheduleVersion, state, today, callbacks }: SkippedDay): Promise<boolean> {
+  async skip({ mandateId, day, scheduleVersion, wakes, state, today, callbacks }: SkippedDay): Promise<boolean> {
     const now = this.#clock();
     const pausedAfter = state === 'refused' ? sql`coalesce(c.paused_after, ${today})` : sql`c.paused_after`;
     const skipped = await sql<{ day: string }>`
       WITH plan AS (
         SELECT c.id FROM chains c JOIN schedules s ON s.id = c.schedule_id
-        WHERE c.id = ${mandateId}::uuid AND c.ended_at IS NULL AND s.version = ${scheduleVersion}::integer FOR SHARE OF s FOR UPDATE OF c
+        WHERE c.id = ${mandateId}::uuid AND c.wakes = ${wakes}::integer AND c.ended_at IS NULL
+          AND s.version = ${scheduleVersion}::integer FOR SHARE OF s FOR UPDATE OF c
       ), dued AS (
         INSERT INTO due_days AS d (mandate_id, day, state, at) SELECT id, ${day}, ${state}, ${now} FROM plan
         ON CONFLICT (mandate_id, day) DO UPDATE SET state = excluded.state, at = excluded.at

@@ -96,13 +96,12 @@ export interface StartedPayment {
  * @returns undefined if the session's page has ended or is past its time, or if there is an attempt that may still bring money, or if the wallet's
  *   token has paid before (see `insertWithToken`)
  */
-export async function insertPayment(db: Db, clock: SqlClock, payment: NewPayment): Promise<StartedPayment | undefined> {
-  const now = clock();
-  const { amount, run, mandateCharge, follows } = payment;
-  const cards = cardIdsOf(payment);
-  const minor = amount.open ? null : amount.minor.toString();
-  const started = await sql<Selectable<PaymentsTable>>`
-    WITH claimed AS (
+export function insertPayment(db: Db, clock: SqlClock, payment: NewPayment): Promise<StartedPayment | undefined> {
+  return insertIn(db, clock, payment, claimedSession(payment, clock()));
+}
+
+/** Claims the session of an attempt. */
+const claimedSession = (payment: NewPayment, now: RawBuilder<Date>): RawBuilder<unknown> => sql`claimed AS (
       UPDATE sessions s SET live_payment_id = ${payment.id}::uuid, attempts = attempts + 1
       WHERE id = ${payment.sessionId}::uuid AND (payer_presence <> 'page' OR (state = 'open' AND expires_at > ${now})) AND (
         live_payment_id IS NULL
@@ -113,7 +112,21 @@ export async function insertPayment(db: Db, clock: SqlClock, payment: NewPayment
         -- Only the first payment may have the session's own id; a request that read the session before that is late.
         AND (attempts = 0 OR id <> ${payment.id}::uuid)${unusedToken(payment)}
       RETURNING id, merchant_key, operation, order_number, attempts, test
-    )${cardOf(payment, now)}, stored AS (
+    )`;
+
+/** The same in a session that is stored with it. @param claimed parts of the statement, of which `claimed` is the session's new row */
+export async function insertIn(
+  db: Db,
+  clock: SqlClock,
+  payment: NewPayment,
+  claimed: RawBuilder<unknown>,
+): Promise<StartedPayment | undefined> {
+  const now = clock();
+  const { amount, run, mandateCharge, follows } = payment;
+  const cards = cardIdsOf(payment);
+  const minor = amount.open ? null : amount.minor.toString();
+  const started = await sql<Selectable<PaymentsTable>>`
+    WITH ${claimed}${cardOf(payment, now)}, stored AS (
       INSERT INTO payments (id, session_id, merchant_key, operation, order_number, merchant_reference, method, method_alias, connector_id,
         connector_version, mid_id, attempt, payer_try, state, amount_text, currency, amount_minor, amount_open, payer_ip, card_id, card_brand, payee_card_id,
         card_token_hash, digital_wallet, pan_type, mandate_id, retry_of, recurring_token, callbacks, version, created_at, updated_at)

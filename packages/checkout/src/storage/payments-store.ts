@@ -77,6 +77,11 @@ export class PaymentsStore {
     return row && paymentOf(row);
   }
 
+  async findAll(ids: readonly string[]): Promise<Payment[]> {
+    if (ids.length === 0) return [];
+    return (await this.#db.selectFrom('payments').selectAll().where('id', 'in', ids).execute()).map(paymentOf);
+  }
+
   /** The payment if it belongs to this merchant, as the try of it that counts: for whatever a merchant asks. */
   async findOfMerchant({ merchantKey, test }: MerchantScope, id: string): Promise<Payment | undefined> {
     const row = await this.#db

@@ -69,8 +69,9 @@ export function itemPoller<T>(log: WorkDeps['log'], queue: ItemQueue<T>): ItemPo
   const { places = USUAL_PLACES } = queue;
   const underWay = new Map<Promise<void>, Place>();
   let stopped = false;
-  /** The last claim left out what was busy. */
-  let leftSome = false;
+  /** The keys that the last claim left out, because they were busy. */
+  let leftOut: ReadonlySet<string> = new Set();
+  const countOf = (key: string) => [...underWay.values()].filter((place) => place.key === key).length;
 
   const occupy = (key: string): Occupied => {
     let leave: () => void = () => undefined;
@@ -82,8 +83,10 @@ export function itemPoller<T>(log: WorkDeps['log'], queue: ItemQueue<T>): ItemPo
       leave(madeDue = false) {
         underWay.delete(left);
         leave();
+        // While the key is as busy as it may be, a claim would bring nothing of it.
+        const isFree = leftOut.has(key) && countOf(key) < places.perKey;
         // The tick polls if this fails.
-        if (leftSome || madeDue || place.isAwaited === true) poll().catch(() => undefined);
+        if (isFree || madeDue || place.isAwaited === true) poll().catch(() => undefined);
       },
     };
   };
@@ -111,9 +114,9 @@ export function itemPoller<T>(log: WorkDeps['log'], queue: ItemQueue<T>): ItemPo
         continue;
       }
       const busy = busyNow([...underWay.values()], places.perKey);
+      leftOut = new Set(busy.keys);
       const items = await queue.take(places.perKey, busy);
       for (const item of items) start(item);
-      leftSome = busy.keys.length > 0;
       if (items.length === 0 || (queue.isExhaustive === true && items.length < places.perKey)) return;
     }
   };
@@ -126,8 +129,7 @@ export function itemPoller<T>(log: WorkDeps['log'], queue: ItemQueue<T>): ItemPo
     name: queue.name,
     poll,
     reserve(key) {
-      const same = [...underWay.values()].filter((place) => place.key === key).length;
-      if (stopped || underWay.size >= places.all || same >= places.perKey) return undefined;
+      if (stopped || underWay.size >= places.all || countOf(key) >= places.perKey) return undefined;
       const occupied = occupy(key);
       return { start: (item) => start(item, occupied), release: () => occupied.leave() };
     },

@@ -3,6 +3,7 @@ import type { Client } from 'pg';
 /** The tables with rows of a payment, except for its duplicate window, which is over after seconds. */
 const TABLES = [
   'sessions',
+  'cards',
   'payments',
   'payment_references',
   'payment_events',
@@ -13,6 +14,7 @@ const TABLES = [
   'provider_events',
   'callbacks',
   'callback_attempts',
+  'chains',
 ] as const;
 
 /** Columns of text whose values belong to one payment. */
@@ -20,6 +22,8 @@ const OF_ONE: readonly string[] = ['order_number', 'provider_reference', 'event_
 
 /** The value that a column has in the copy of a number. Ids stay the same wherever they stand, so that copied rows belong together. */
 function copied(name: string, type: string, table: string): string {
+  // They go on by the same schedule, and are due at the same time.
+  if (table === 'chains' && (name === 'schedule_id' || name === 'poll_at')) return name;
   if (type === 'uuid') return `md5(${name}::text || copy)::uuid`;
   if (type.startsWith('timestamp')) return `${name} - copy * interval '1 second'`;
   if (name === 'token_hash') return `encode(sha256((${name} || copy)::bytea), 'hex')`;

@@ -12,11 +12,13 @@ export interface OpenedCard {
   readonly payee: StoredCard | undefined;
 }
 
+/** @param held a card that the caller has just read */
 export async function cardOfCallback(
   { stores, sealer }: CallbackContentDeps,
   { cardId, cardTokenHash, payeeCardId }: Payment,
+  held?: StoredCard,
 ): Promise<OpenedCard | undefined> {
-  const kept = cardId === null ? undefined : await stores.cards.find(cardId);
+  const kept = cardId === null ? undefined : cardId === held?.id ? held : await stores.cards.find(cardId);
   if (kept === undefined) return undefined;
   const token = cardTokenHash === null ? undefined : await stores.cards.token(cardTokenHash);
   const payee = payeeCardId === null ? undefined : await stores.cards.find(payeeCardId);

@@ -3,6 +3,7 @@ import { type Answer, duplicateAnswer, issue, type SessionRequest, validationAns
 import * as z from 'zod';
 import { ofTest } from '../../callbacks/content/transaction-body.ts';
 import { mandateCharge } from '../../payments/operations/charge-mandate.ts';
+import type { FirstRows } from '../../payments/state/held-rows.ts';
 import { sessionOf } from '../../payments/transitions/apply.ts';
 import type { Resource } from '../../idempotency/with-idempotency.ts';
 import { type Asker, chargeSession } from '../../sessions/charge-session.ts';
@@ -77,14 +78,14 @@ async function charge(
   if (before !== undefined) return transactionAnswer(context, action, await sessionOf(context, before), before);
   const first = await firstOfMandate(context, asker.scope, action, fields);
   if (first === undefined) return refusedBy('mandate');
-  const request = await requestOf(context, first, fields);
+  const request = requestOf(context, first, fields);
   const issues = [
     ...callbackUrlIssues(context, asker.merchant, fields),
     ...scheduleIssues(fields),
     ...(request.ok ? [] : request.issues.flatMap((each) => asSent(each))),
   ];
   if (!request.ok || issues.length > 0) return validationAnswer(issues);
-  const refused = whyNotChargeable(context, asker.merchant, first, request.session);
+  const refused = whyNotChargeable(context, asker.merchant, first.payment, request.session);
   if (refused !== undefined) return refused;
   const { callback_url } = fields;
   const command: AcceptedCommand = {
@@ -103,14 +104,17 @@ async function firstOfMandate(
   scope: MerchantScope,
   action: Action,
   { recurring_first_trans_id: recurring_init_trans_id, recurring_token }: ChargeFields,
-): Promise<Payment | undefined> {
+): Promise<FirstRows | undefined> {
   const first = await firstOf(context, scope, { recurring_init_trans_id, recurring_token });
-  return first?.operation === OPERATIONS[action] ? first : undefined;
+  return first?.payment.operation === OPERATIONS[action] ? first : undefined;
 }
 
 /** The request of the charge as a session's: payer and currency are those of the first payment. */
-async function requestOf(context: CommandDeps, first: Payment, fields: ChargeFields) {
-  const { request: before } = await sessionOf(context, first);
+function requestOf(
+  context: CommandDeps,
+  { payment: first, session: { request: before } }: FirstRows,
+  fields: ChargeFields,
+) {
   const read = sessionRequest(
     context,
     { ...fields, order_currency: first.currency },
@@ -167,7 +171,11 @@ export const retry = defineCommand({
     if (declined.erasedAt !== null) return refusedBy('erased');
     const refused = whyNotChargeable(context, merchant, first, session.request);
     if (refused !== undefined) return refused;
-    const charged = await mandateCharge(context, session, { id, first, retries: declined });
+    const charged = await mandateCharge(context, session, {
+      id,
+      first: { payment: first, session: await sessionOf(context, first) },
+      retries: declined,
+    });
     return charged === undefined ? refusedBy('under-way') : accepted(charged, number);
   },
 });

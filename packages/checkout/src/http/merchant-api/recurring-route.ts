@@ -11,7 +11,7 @@ import {
 } from '@railyard/core/protocol';
 import * as z from 'zod';
 import { callbackDate } from '../../callbacks/content/callback-fields.ts';
-import { sessionOf } from '../../payments/transitions/apply.ts';
+import type { FirstRows } from '../../payments/state/held-rows.ts';
 import { firstOf } from '../../payments/operations/mandate-first.ts';
 import { mandateCharge } from '../../payments/operations/charge-mandate.ts';
 import type { Resource } from '../../idempotency/with-idempotency.ts';
@@ -85,9 +85,9 @@ async function chargeMandate(
   const first = await firstOf(context, asker.scope, body);
   // Protocol: Errors, unknown init pair.
   if (first === undefined) return refusedAnswer('Incorrect transaction');
-  const request = await requestOf(context, first, body);
+  const request = requestOf(context, first, body);
   if (!request.ok) return request.answer;
-  const refused = whyNotChargeable(context, asker.merchant, first, request.session);
+  const refused = whyNotChargeable(context, asker.merchant, first.payment, request.session);
   if (refused !== undefined) return refused;
   const session = await chargeSession(context, asker, request.session, resource);
   if (session === undefined) return duplicateAnswer();
@@ -103,8 +103,8 @@ type ReadRequest =
   | { readonly ok: false; readonly answer: Refused };
 
 /** The request of the charge as a session's: payer and currency are those of the first payment. */
-async function requestOf(context: MerchantApiDeps, first: Payment, body: Body): Promise<ReadRequest> {
-  const { request: before } = await sessionOf(context, first);
+function requestOf(context: MerchantApiDeps, { payment: first, session }: FirstRows, body: Body): ReadRequest {
+  const { request: before } = session;
   const { merchant_key, hash, order, customer, custom_data } = body;
   const { success_url, billing_address } = before;
   const input = {
@@ -120,13 +120,13 @@ async function requestOf(context: MerchantApiDeps, first: Payment, body: Body): 
   const parsed = context.directory.registry.parse(input, { today });
   if (!parsed.ok) return { ok: false, answer: validationAnswer(parsed.issues) };
   const known = parsed.session.customer ?? before.customer;
-  const session: SessionRequest = {
+  const charge: SessionRequest = {
     ...parsed.session,
     methods: [first.methodAlias],
     ...(known && { customer: known }),
     ...(billing_address && { billing_address }),
   };
-  return { ok: true, session };
+  return { ok: true, session: charge };
 }
 
 function answerOf(payment: Payment, { order }: SessionRequest): RecurringBody {

@@ -46,7 +46,11 @@ async function tryAgain(
   const session = await sessionOf(context, declined);
   const refused = whyNotChargeable(context, merchant, first, session.request);
   if (refused !== undefined) return refused;
-  const charged = await mandateCharge(context, session, { id, first, retries: declined });
+  const charged = await mandateCharge(context, session, {
+    id,
+    first: { payment: first, session: await sessionOf(context, first) },
+    retries: declined,
+  });
   return charged === undefined ? refusedAnswer('Previous payment not completed.') : accepted(charged);
 }
 

@@ -5,6 +5,7 @@ import { openJson, sealedAt } from '../../secrets/index.ts';
 import type { AttemptDeps } from './deps.ts';
 import type { OpenSession } from '../../sessions/open-session.ts';
 import { fromJsonText, type Payment } from '../../storage/index.ts';
+import type { FirstRows, PaymentRows } from '../state/held-rows.ts';
 import { sessionOf } from '../transitions/apply.ts';
 import { original, accountOf, runOf } from './run-of.ts';
 
@@ -30,21 +31,25 @@ export const mandateChargeInput = ({
 /** The run of a later charge of a mandate. */
 export async function mandateChargeRun(
   context: AttemptDeps,
-  payment: Payment,
-  session: OpenSession,
+  { payment, session, first: held }: PaymentRows,
   stored: { readonly runId: string; readonly startedAt: Date; readonly inputText: string },
 ): Promise<Run> {
-  const first = payment.mandateId === null ? undefined : await context.stores.payments.find(payment.mandateId);
-  if (first === undefined) throw new Error(`The charge ${payment.id} belongs to no mandate.`);
+  const { payment: first, session: firstSession } = held ?? (await firstRows(context, payment));
   const sealed = fromJsonText(stored.inputText);
   const { reference, agreement, connectorState } = inputSchema.parse(
     openJson(context.sealer, sealed, sealedAt.runInput(stored.runId)),
   );
   const extra = {
     payment: chargedAgain(payment, session),
-    initial: { ...original({ ...first, connectorState }, await sessionOf(context, first), reference), agreement },
+    initial: { ...original({ ...first, connectorState }, firstSession, reference), agreement },
   };
   return runOf(context, accountOf(context, payment), stored, 'recurring', session, extra);
+}
+
+async function firstRows(context: AttemptDeps, { id, mandateId }: Payment): Promise<FirstRows> {
+  const payment = mandateId === null ? undefined : await context.stores.payments.find(mandateId);
+  if (payment === undefined) throw new Error(`The charge ${id} belongs to no mandate.`);
+  return { payment, session: await sessionOf(context, payment) };
 }
 
 function chargedAgain(payment: Payment, { request, stored }: OpenSession): RecurringPayment {

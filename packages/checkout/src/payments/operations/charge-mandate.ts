@@ -1,6 +1,7 @@
 import { sealedAt, sealJson } from '../../secrets/index.ts';
 import type { OperationDeps } from './deps.ts';
 import type { OpenSession } from '../../sessions/open-session.ts';
+import type { FirstRows } from '../state/held-rows.ts';
 import {
   beginDurably,
   type NewMandateCharge,
@@ -20,7 +21,7 @@ export interface MandateCharge {
   /** The id of its payment. */
   readonly id: string;
   /** The first payment of the mandate. */
-  readonly first: Payment;
+  readonly first: FirstRows;
   /** The charge that is tried again. */
   readonly retries?: Payment;
 }
@@ -30,21 +31,23 @@ export interface MandateCharge {
  *
  * @returns the charge as it stands, or undefined where one of its session may still bring money
  */
-export function mandateCharge(
+export async function mandateCharge(
   context: OperationDeps,
   session: OpenSession,
   charge: MandateCharge,
 ): Promise<Payment | undefined> {
-  return chargeStoredBy(context, session, charge, (charged) => context.stores.payments.insert(charged));
+  const { payments } = context.stores;
+  const started = await chargeStoredBy(context, session, charge, (charged) => payments.insert(charged));
+  return started && ((await payments.find(charge.id).catch(() => undefined)) ?? started.payment);
 }
 
-/** The same, of a charge that is stored in another way. @param store undefined where it may not begin */
+/** The same, of a charge that is stored in another way. @param store undefined where it may not begin @returns the charge as it began */
 export async function chargeStoredBy(
   context: OperationDeps,
   session: OpenSession,
   charge: MandateCharge,
   store: (charged: NewPayment) => Promise<StartedPayment | undefined>,
-): Promise<Payment | undefined> {
+): Promise<StartedPayment | undefined> {
   const { payments } = context.stores;
   const charged = chargedBy(context, session, charge);
   const started = await beginDurably(
@@ -54,12 +57,16 @@ export async function chargeStoredBy(
       return stored && startedOf(stored, charged);
     },
   );
-  if (started === undefined) return undefined;
-  await executeStored(context, charge.id, () => executeStarted(context, started, session));
-  return (await payments.find(charge.id).catch(() => undefined)) ?? started.payment;
+  if (started !== undefined)
+    await executeStored(context, charge.id, () => executeStarted(context, started, session, charge.first));
+  return started;
 }
 
-function chargedBy(context: OperationDeps, session: OpenSession, { id, first, retries }: MandateCharge): NewPayment {
+function chargedBy(
+  context: OperationDeps,
+  session: OpenSession,
+  { id, first: { payment: first }, retries }: MandateCharge,
+): NewPayment {
   const { amount } = session.request;
   const { mid } = accountOf(context, first);
   if (amount === 'payer') throw new Error('A charge has an amount.');

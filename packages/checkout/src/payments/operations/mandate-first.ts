@@ -1,5 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import type { MerchantScope, Payment } from '../../storage/index.ts';
+import type { MerchantScope } from '../../storage/index.ts';
+import type { FirstRows } from '../state/held-rows.ts';
 import { hasMandate, type MandateTokens, mandateTokens } from '../state/mandate.ts';
 import { stateOf } from '../state/payment-state.ts';
 import { sessionOf } from '../transitions/apply.ts';
@@ -10,13 +11,14 @@ export async function firstOf(
   context: OperationDeps,
   scope: MerchantScope,
   body: MandateTokens,
-): Promise<Payment | undefined> {
+): Promise<FirstRows | undefined> {
   const first = await context.stores.payments.findByTransaction(scope, body.recurring_init_trans_id.toLowerCase());
   if (first === undefined || first.mandateId !== null) return undefined;
-  const { request } = await sessionOf(context, first);
-  if (!hasMandate(context, first, request, stateOf(first))) return undefined;
+  const session = await sessionOf(context, first);
+  if (!hasMandate(context, first, session.request, stateOf(first))) return undefined;
   const tokens = await mandateTokens(context, first);
-  return tokens !== undefined && isSame(tokens.recurring_token, body.recurring_token.toLowerCase()) ? first : undefined;
+  const isTheirs = tokens !== undefined && isSame(tokens.recurring_token, body.recurring_token.toLowerCase());
+  return isTheirs ? { payment: first, session } : undefined;
 }
 
 const digest = (text: string) => createHash('sha256').update(text).digest();

@@ -18,7 +18,7 @@ import {
   LeaseLostError,
   type RunLease,
 } from '../../storage/index.ts';
-import { type HeldRows, type PaymentRows, startedRows } from '../state/held-rows.ts';
+import { type FirstRows, type HeldRows, type PaymentRows, startedRows } from '../state/held-rows.ts';
 import { applyChange, sessionOf } from '../transitions/apply.ts';
 import { LEASE_MS } from '../attempt/lease.ts';
 import { numbersOfPayment } from '../../cards/paid-with.ts';
@@ -67,9 +67,14 @@ async function execute(context: RunDeps, leased: Leased): Promise<RunResult> {
   }
 }
 
-/** Drives a payment that was begun just now in this session. */
-export function executeStarted(context: RunDeps, started: StartedPayment, session: OpenSession): Promise<RunResult> {
-  return execute(context, { stored: started.run, lease: started.lease, held: startedRows(started, session) });
+/** Drives a payment that was begun just now in this session. @param first of a later charge */
+export function executeStarted(
+  context: RunDeps,
+  started: StartedPayment,
+  session: OpenSession,
+  first?: FirstRows,
+): Promise<RunResult> {
+  return execute(context, { stored: started.run, lease: started.lease, held: startedRows(started, session, first) });
 }
 
 /** A leased run under way. */
@@ -92,14 +97,15 @@ async function executeLeased(context: RunDeps, { stored, lease, signal, held }: 
     return { kind: 'moved' };
   }
   const session = held?.session ?? (await sessionOf(context, payment));
-  const { run, openCard } = await kind.load(context, payment, session, stored);
+  const { run, openCard } = await kind.load(context, { payment, session, first: held?.first }, stored);
   // Whatever opens the card recognises its number as well.
-  const isCardNumber = openCard === undefined ? await numbersOfPayment(context, payment) : undefined;
+  const isCardNumber = openCard === undefined ? await numbersOfPayment(context, payment, held?.first?.card) : undefined;
   const cards = { ...(openCard && { openCard }), ...(isCardNumber && { isCardNumber }) };
   const { journal, reply } = deferredJournal(context, lease, held !== undefined);
   const result = await executeWithJournal(context, run, journal, signal, cards);
   try {
-    return await afterExecution(context, { payment, session, reply, lease, run, kind, tries: stored.tries }, result);
+    const rows = { payment, session, first: held?.first };
+    return await afterExecution(context, { ...rows, reply, lease, run, kind, tries: stored.tries }, result);
   } finally {
     // Where nothing could be applied, the reply is a fact all the same.
     await reply.flush();

@@ -2,8 +2,8 @@ import { type Outcome, unknown } from '@railyard/core';
 import { isOpenModification } from '@railyard/core/payment';
 import type { Host, Run } from '@railyard/runtime';
 import type { RunDeps } from './deps.ts';
-import type { OpenSession } from '../../sessions/open-session.ts';
 import type { ExecutableRun, FlowRun, Payment } from '../../storage/index.ts';
+import type { PaymentRows } from '../state/held-rows.ts';
 import { applyModification } from '../transitions/apply-modification.ts';
 import { applyChange } from '../transitions/apply.ts';
 import { mandateChargeRun } from '../attempt/mandate-charge-run.ts';
@@ -29,7 +29,7 @@ interface LoadedRun {
 export interface RunKind {
   /** Whether what the run is to bring about is decided, by a notification or a lookup: it is not executed any more. */
   isOvertaken(context: RunDeps, payment: Payment, stored: ExecutableRun): Promise<boolean>;
-  load(context: RunDeps, payment: Payment, session: OpenSession, stored: ExecutableRun): Promise<LoadedRun>;
+  load(context: RunDeps, rows: PaymentRows, stored: ExecutableRun): Promise<LoadedRun>;
   /** Whether its flow may ask the payer, if one is there. */
   readonly mayAskPayer: boolean;
   /** Where its account is not called for a while and nothing was sent: whether it waits, or ends at once. */
@@ -74,7 +74,7 @@ const DECIDES_PAYMENT = {
 export const RUN_KINDS: Readonly<Record<RunKindName, RunKind>> = {
   operation: {
     ...DECIDES_PAYMENT,
-    async load(context, payment, session, stored) {
+    async load(context, { payment, session }, stored) {
       const cards = await cardsOfPayment(context, payment, stored.runId);
       const run = operationRun(context, payment, session, stored, cards);
       if (cards !== undefined) return { run, openCard: cards.openCard };
@@ -95,7 +95,9 @@ export const RUN_KINDS: Readonly<Record<RunKindName, RunKind>> = {
       const modification = await stores.modifications.find(runId);
       return modification !== undefined && !isOpenModification(modification.state);
     },
-    load: async (...of) => ({ run: modificationRun(...of) }),
+    load: async (context, { payment, session }, stored) => ({
+      run: modificationRun(context, payment, session, stored),
+    }),
     mayAskPayer: false,
     waitsForAccount: true,
     async onInterrupted(context, _payment, runId, why) {
@@ -110,7 +112,7 @@ export const RUN_KINDS: Readonly<Record<RunKindName, RunKind>> = {
   },
   renewal: {
     isOvertaken: async () => false,
-    load: async (context, payment, session, stored) => ({
+    load: async (context, { payment, session }, stored) => ({
       run: followUpRun(context, payment, session, 'renew', stored),
     }),
     mayAskPayer: true,

@@ -1,9 +1,9 @@
 import type { Day, SessionRequest } from '@railyard/core/protocol';
 import { skippedDayBody } from '../../callbacks/content/skipped-day.ts';
-import { merchantDay, msUntil } from '../../schedules/merchant-day.ts';
+import { knownDay, msUntil } from '../../schedules/merchant-day.ts';
 import { sealedAt } from '../../secrets/index.ts';
 import { newSession } from '../../sessions/charge-session.ts';
-import type { OpenSession } from '../../sessions/open-session.ts';
+import { type OpenSession, readStoredSession } from '../../sessions/open-session.ts';
 import {
   asStored,
   type Chain,
@@ -11,18 +11,56 @@ import {
   type DueDay,
   type NewCallback,
   type Payment,
+  type Session,
+  type StoredCard,
 } from '../../storage/index.ts';
 import { chargeStoredBy } from '../operations/charge-mandate.ts';
 import type { OperationDeps } from '../operations/deps.ts';
 import { whyNotChargeable } from '../operations/mandate-chargeable.ts';
+import type { FirstRows } from '../state/held-rows.ts';
 import { mandateTokens } from '../state/mandate.ts';
 import { sessionOf } from '../transitions/apply.ts';
 import { nextStep, type Step } from './next-step.ts';
 import { scheduledCommand, scheduledRequest } from './scheduled-request.ts';
 
-/** Takes chains of schedules that are to be looked at now. */
-export function takeChains(context: OperationDeps, limit: number, busy: readonly string[]): Promise<Chain[]> {
-  return context.stores.chains.claimDue(limit, busy);
+/** A chain that is to be looked at; with its rows where they were read just now. */
+export interface DueChain extends Pick<Chain, 'id'> {
+  readonly held?: HeldChain;
+}
+
+interface HeldChain {
+  readonly facts: ChainFacts;
+  readonly payment: Payment;
+  readonly stored: Session;
+  readonly card: StoredCard | undefined;
+}
+
+/**
+ * Takes chains of schedules that are to be looked at now, and reads in one statement of each kind what is to be known of them. What has changed
+ * until a charge begins is decided again.
+ */
+export async function takeChains(
+  context: OperationDeps,
+  limit: number,
+  busy: readonly string[],
+): Promise<readonly (Chain & DueChain)[]> {
+  const { chains, payments, sessions, cards } = context.stores;
+  const due = await chains.claimDue(limit, busy);
+  if (due.length === 0) return due;
+  const ids = due.map(({ id }) => id);
+  const [facts, firsts] = await Promise.all([chains.findAll(ids), payments.findAll(ids)]);
+  const [stored, paidWith] = await Promise.all([
+    sessions.findAll(firsts.flatMap(({ sessionId }) => sessionId ?? [])),
+    cards.findAll(firsts.flatMap(({ cardId }) => cardId ?? [])),
+  ]);
+  return due.map((chain) => {
+    const known = facts.find((each) => each.chain.id === chain.id);
+    const payment = firsts.find(({ id }) => id === chain.id);
+    const session = stored.find(({ id }) => id === payment?.sessionId);
+    if (known === undefined || payment === undefined || session === undefined) return chain;
+    const card = paidWith.find(({ id }) => id === payment.cardId);
+    return { ...chain, held: { facts: known, payment, stored: session, card } };
+  });
 }
 
 /** After so many steps others come first. */
@@ -33,9 +71,7 @@ const SOONEST_MS = 1000;
 
 /** A chain in hand. */
 interface Looked extends ChainFacts {
-  readonly first: Payment;
-  /** The session of the first payment. */
-  readonly session: OpenSession;
+  readonly first: FirstRows;
   readonly today: Day;
 }
 
@@ -45,27 +81,46 @@ interface Looked extends ChainFacts {
  *
  * @returns true where there is more to do at once
  */
-export async function lookAtChain(context: OperationDeps, { id }: Pick<Chain, 'id'>): Promise<boolean> {
-  const { chains, payments } = context.stores;
-  const first = await payments.find(id);
-  if (first === undefined) throw new Error(`The chain ${id} has no payment.`);
-  const session = await sessionOf(context, first);
-  const { merchant } = session;
+export async function lookAtChain(context: OperationDeps, { id, held }: DueChain): Promise<boolean> {
+  const { chains } = context.stores;
+  const first = held === undefined ? await firstRows(context, id) : openedRows(context, held);
+  const { config } = first.session.merchant;
   for (let steps = 0; steps < MOST_STEPS; steps += 1) {
-    const facts = await chains.find(id);
+    const facts = (steps === 0 ? held?.facts : undefined) ?? (await chains.find(id));
     if (facts === undefined) return false;
-    const today = await merchantDay(context, facts.chain, merchant);
-    const step = nextStep(facts, today, merchant.config.catchUp);
-    if (step.kind !== 'wait') await take(context, { ...facts, first, session, today }, step);
-    else if (await chains.pollIn(facts.chain, await msOf(context, session, step.until))) return false;
+    const looked = { ...facts, first, today: knownDay(timeOf(context, { ...facts, first })) };
+    const step = nextStep(facts, looked.today, config.catchUp);
+    if (step.kind === 'wait' && (await chains.pollIn(facts.chain, pollInMs(context, looked, step)))) return false;
+    if (step.kind !== 'wait' && (await take(context, looked, step)) === 'planned') return false;
   }
   const facts = await chains.find(id);
   return facts !== undefined && (await chains.pollIn(facts.chain, 0));
 }
 
-const msOf = async (context: OperationDeps, session: OpenSession, until: Day | undefined): Promise<number | null> =>
-  until === undefined ? null : Math.max(SOONEST_MS, await msUntil(context, session.stored, session.merchant, until));
+/** What does not open stands in the way of this chain alone. */
+const openedRows = (context: OperationDeps, { payment, stored, card }: HeldChain): FirstRows => ({
+  payment,
+  session: readStoredSession(context, stored),
+  card,
+});
 
+async function firstRows(context: OperationDeps, id: string): Promise<FirstRows> {
+  const payment = await context.stores.payments.find(id);
+  if (payment === undefined) throw new Error(`The chain ${id} has no payment.`);
+  return { payment, session: await sessionOf(context, payment) };
+}
+
+const timeOf = ({ now }: OperationDeps, { aheadMs, first }: Pick<Looked, 'aheadMs' | 'first'>) => ({
+  now,
+  aheadMs,
+  merchant: first.session.merchant,
+});
+
+/** When a chain is looked at again that has nothing to do until then. */
+const pollInMs = (context: OperationDeps, looked: Looked, { until }: Extract<Step, { kind: 'wait' }>): number | null =>
+  until === undefined ? null : Math.max(SOONEST_MS, msUntil(timeOf(context, looked), until));
+
+/** @returns `planned` where it is written as well when the chain is looked at next */
 function take(context: OperationDeps, looked: Looked, step: Exclude<Step, { kind: 'wait' }>): Promise<unknown> {
   switch (step.kind) {
     case 'charge':
@@ -78,40 +133,50 @@ function take(context: OperationDeps, looked: Looked, step: Exclude<Step, { kind
 }
 
 async function charge(context: OperationDeps, looked: Looked, day: Day): Promise<unknown> {
-  const { first, session, chain } = looked;
-  const request = scheduledRequest(session, first, day);
-  if (whyNotChargeable(context, session.merchant, first, request) !== undefined)
+  const { first } = looked;
+  const { session } = first;
+  const request = scheduledRequest(session, first.payment, day);
+  if (whyNotChargeable(context, session.merchant, first.payment, request) !== undefined)
     return skip(context, looked, day, 'refused');
   const id = context.newId();
   const { fresh, opened } = openedFor(context, looked, id, request);
-  return chargeStoredBy(context, opened, { id, first }, (payment) =>
-    context.stores.chains.beginCharge(dueOf(looked, chain, day), fresh, payment),
+  // Once it has begun, its end has the chain looked at again where that is needed.
+  const after = nextStep(
+    { ...looked, charged: looked.charged + 1, handled: day },
+    looked.today,
+    session.merchant.config.catchUp,
   );
+  const plan = after.kind === 'wait' ? { pollInMs: pollInMs(context, looked, after) } : {};
+  const started = await chargeStoredBy(context, opened, { id, first }, (payment) =>
+    context.stores.chains.beginCharge({ ...dueOf(looked, day), ...plan }, fresh, payment),
+  );
+  return started !== undefined && after.kind === 'wait' ? 'planned' : undefined;
 }
 
 async function tryAgain(context: OperationDeps, looked: Looked, declined: ChainFacts['declined'][number]) {
-  const { first, chain } = looked;
+  const { first } = looked;
   const { day, chargeId, lastTried } = declined;
   const [last] = await context.stores.payments.ofSession(chargeId);
   if (last === undefined) throw new Error(`The charge ${chargeId} is gone.`);
   const session = await sessionOf(context, last);
-  if (whyNotChargeable(context, session.merchant, first, session.request) !== undefined)
+  if (whyNotChargeable(context, session.merchant, first.payment, session.request) !== undefined)
     return skip(context, looked, day, 'refused');
   const retry = { id: context.newId(), first, retries: last };
   return chargeStoredBy(context, session, retry, (payment) =>
-    context.stores.chains.beginRetry(dueOf(looked, chain, day), lastTried, payment),
+    context.stores.chains.beginRetry(dueOf(looked, day), lastTried, payment),
   );
 }
 
-const dueOf = ({ schedule, today }: Looked, { id }: Chain, day: Day): DueDay => ({
-  mandateId: id,
+const dueOf = ({ chain, schedule, today }: Looked, day: Day): DueDay => ({
+  mandateId: chain.id,
+  wakes: chain.wakes,
   day,
   scheduleVersion: schedule.version,
   today,
 });
 
 /** The session of a charge, to be stored and as it is then; signed as the first payment's. */
-function openedFor(context: OperationDeps, { session }: Looked, id: string, request: SessionRequest) {
+function openedFor(context: OperationDeps, { first: { session } }: Looked, id: string, request: SessionRequest) {
   const { stored, merchant } = session;
   const { hashDialect, hashDigest } = stored;
   const command = scheduledCommand(session);
@@ -138,7 +203,7 @@ const REASONS = {
 /** Writes down that a day is not charged, with the callback that says so. */
 async function skip(context: OperationDeps, looked: Looked, day: Day, state: keyof typeof REASONS): Promise<boolean> {
   const callbacks = await skippedCallbacks(context, looked, day, state);
-  const due = dueOf(looked, looked.chain, day);
+  const due = dueOf(looked, day);
   const isWritten = await context.stores.chains.skip({ ...due, state, callbacks });
   if (isWritten && callbacks.length > 0) context.wake('callbacks');
   return isWritten;
@@ -150,7 +215,7 @@ async function skippedCallbacks(
   day: Day,
   state: keyof typeof REASONS,
 ): Promise<readonly NewCallback[]> {
-  const { first, session } = looked;
+  const { payment: first, session } = looked.first;
   const own = session.command?.callbackUrl;
   const url = own ?? session.merchant.config.callbackUrl;
   if (url === undefined) return [];

@@ -1,6 +1,6 @@
 import type { OpenSession } from '../../sessions/open-session.ts';
 import { payerSaysAmount } from '../../sessions/payer-amount.ts';
-import type { Payment, StartedPayment } from '../../storage/index.ts';
+import type { Payment, StartedPayment, StoredCard } from '../../storage/index.ts';
 
 /**
  * Rows that a caller has just read or written, so that they are not read again. They may be out of date: a change is written on the
@@ -10,6 +10,16 @@ export interface HeldRows {
   readonly payment: Payment;
   /** The session as it is stored; read again unless given. */
   readonly session?: OpenSession | undefined;
+  /** Of a later charge: the first payment of its mandate and that one's card. */
+  readonly first?: FirstRows | undefined;
+}
+
+/** The first payment of a mandate, as its later charges need it. */
+export interface FirstRows {
+  readonly payment: Payment;
+  readonly session: OpenSession;
+  /** The card with which it was paid; read again unless given. */
+  readonly card?: StoredCard | undefined;
 }
 
 /** Both of them. */
@@ -18,8 +28,12 @@ export interface PaymentRows extends HeldRows {
 }
 
 /** The rows of a payment that was started just now in this session. The amount that a payer says belongs to the attempt and is not stored with the session. */
-export function startedRows({ payment }: Pick<StartedPayment, 'payment'>, session: OpenSession): HeldRows {
-  if (payerSaysAmount(session.request)) return { payment };
+export function startedRows(
+  { payment }: Pick<StartedPayment, 'payment'>,
+  session: OpenSession,
+  first?: FirstRows,
+): HeldRows {
+  if (payerSaysAmount(session.request)) return { payment, first };
   const stored = { ...session.stored, attempts: payment.attempt, livePaymentId: payment.id };
-  return { payment, session: { ...session, stored } };
+  return { payment, session: { ...session, stored }, first };
 }

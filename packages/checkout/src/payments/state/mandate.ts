@@ -23,12 +23,13 @@ export function newRecurringToken(
   return flows?.recurring === undefined ? undefined : sealer.seal(newId(), sealedAt.recurringToken(paymentId));
 }
 
-/** The tokens of the mandate that a payment began or belongs to. */
+/** The tokens of the mandate that a payment began or belongs to. @param held its first payment, which the caller has just read */
 export async function mandateTokens(
   { stores, sealer }: Pick<PaymentStateDeps, 'stores' | 'sealer'>,
   payment: Payment,
+  held?: Payment,
 ): Promise<MandateTokens | undefined> {
-  const first = payment.mandateId === null ? payment : await stores.payments.find(payment.mandateId);
+  const first = payment.mandateId === null ? payment : (held ?? (await stores.payments.find(payment.mandateId)));
   if (first?.recurringToken == null) return undefined;
   const recurring_token = sealer.open(first.recurringToken, sealedAt.recurringToken(first.id));
   return { recurring_init_trans_id: first.merchantReference, recurring_token };

@@ -28,11 +28,15 @@ export async function afterChange(
   context.changed(payment.id);
   const wait = transition.change.pollInMs;
   if (typeof wait === 'number') context.wake('lookups', wait);
-  if (transition.schedule?.kind === 'began') context.wake('schedules');
+  if (makesChainDue(transition)) context.wake('schedules');
   if (started !== undefined) logCascaded(context, before, started.payment);
   await syncIfHinted(context, before, transition.references ?? []);
   await logPaidTwice(context, callbackInput.session.stored, before, payment);
 }
+
+/** A chain begins, or one of its charges was declined and may be tried again. */
+const makesChainDue = ({ schedule }: Transition): boolean =>
+  schedule !== undefined && (schedule.kind === 'began' || schedule.state !== 'settled');
 
 function logCascaded({ log }: TransitionDeps, { id }: Payment, next: Payment): void {
   log.info({ event: 'cascaded', payment: id, to: next.id, mid: next.midId });

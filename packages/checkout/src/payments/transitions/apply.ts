@@ -125,9 +125,10 @@ async function writeChange(context: TransitionDeps, change: Change, cause: Cause
 
 export async function callbackSources(
   context: TransitionDeps,
-  { payment, session: held }: HeldRows,
+  { payment, session: held, first }: HeldRows,
 ): Promise<CallbackSources> {
-  const [card, mandate] = [await cardOfCallback(context, payment), await mandateTokens(context, payment)];
+  const card = await cardOfCallback(context, payment, first?.card);
+  const mandate = await mandateTokens(context, payment, first?.payment);
   const session = held ?? (await sessionOf(context, payment));
   const browser = await browserFor(context, payment, session.merchant.config.callbackData);
   const schedule = await scheduleSource(context, payment, session);
