@@ -74,6 +74,35 @@ describe('a poller', () => {
     await poller.stop();
   });
 
+  test('asks for more of one place once that has room, and not at each end before', async () => {
+    const ends: (() => void)[] = [];
+    const due = items('busy', 0, 20);
+    let asked = 0;
+    const { poller } = rig([], {
+      places: { all: 40, perKey: 2 },
+      isExhaustive: true,
+      take: async (limit, { keys }) => {
+        asked += 1;
+        return keys.includes('busy') ? [] : due.splice(0, limit);
+      },
+      handle: () => new Promise<void>((resolve) => ends.push(resolve)),
+    });
+    const end = async () => {
+      ends.shift()?.();
+      await settle();
+      await settle();
+      return [ends.length, asked];
+    };
+    await poller.poll();
+    expect([ends.length, asked]).toEqual([2, 2]);
+    expect(await end()).toEqual([3, 4]);
+    expect(await end()).toEqual([2, 4]);
+    expect(await end()).toEqual([3, 6]);
+    due.length = 0;
+    while (ends.length > 0) await end();
+    await poller.stop();
+  });
+
   test('says which items are under way, so that none of them is taken twice', async () => {
     const asked: (readonly string[])[] = [];
     const due = items('slow', 0, 3);
