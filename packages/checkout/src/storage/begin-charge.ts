@@ -37,7 +37,7 @@ export async function beginCharge(
   session: NewSession,
   payment: NewPayment,
 ): Promise<StartedPayment | undefined> {
-  const { mandateId, day, today, pollInMs } = due;
+  const { day, today, pollInMs } = due;
   const now = clock();
   const planned =
     pollInMs === undefined

@@ -24,7 +24,7 @@ import { nextStep, type Step } from './next-step.ts';
 import { scheduledCommand, scheduledRequest } from './scheduled-request.ts';
 
 /** A chain that is to be looked at; with its rows where they were read just now. */
-export interface DueChain extends Pick<Chain, 'id'> {
+interface DueChain extends Pick<Chain, 'id'> {
   readonly held?: HeldChain;
 }
 
