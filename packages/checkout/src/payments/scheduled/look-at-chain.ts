@@ -97,7 +97,7 @@ export async function lookAtChain(context: OperationDeps, { id, held }: DueChain
   return facts !== undefined && (await chains.pollIn(facts.chain, 0));
 }
 
-/** What does not open stands in the way of this chain alone. */
+/** A session that does not open stands in the way of this chain alone. */
 const openedRows = (context: OperationDeps, { payment, stored, card }: HeldChain): FirstRows => ({
   payment,
   session: readStoredSession(context, stored),
