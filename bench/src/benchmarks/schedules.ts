@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import * as z from 'zod';
-import { copySubscriptions } from '../../../packages/checkout/test/support/copied-subscriptions.ts';
+import { beginDay, copySubscriptions } from '../../../packages/checkout/test/support/copied-subscriptions.ts';
 import type { Benchmark, Row } from '../benchmark.ts';
 import { perSecond } from '../load.ts';
 import { spreadOf } from '../measure.ts';
@@ -36,7 +36,7 @@ export const schedules: Benchmark = {
       const beside = (work: Promise<number>) => latencies(others.process, service, work);
       await run('begin', begun);
       await sleep(RECORDED_MS);
-      await copy(place, due / begun - 1);
+      await inDatabase(place, (client) => copySubscriptions(client, place.encryptionKey ?? '', due / begun));
       const alone = await latencies(others.process, service, quick ? 3 : 20);
       const byCommand = async (prefix: string) => {
         const rate = run('charge', own, prefix);
@@ -44,6 +44,7 @@ export const schedules: Benchmark = {
       };
       const before = await byCommand('before');
       const memory: number[] = [];
+      await inDatabase(place, beginDay);
       const passing = run('pass', due);
       const [meanwhile] = await Promise.all([beside(passing), sampled(service, passing, memory)]);
       const after = await byCommand('after');
@@ -81,7 +82,7 @@ export const schedules: Benchmark = {
         rounds: 1,
         rows,
         notes: [
-          `Each schedule has a first payment of its own, made before: ${begun} by payers, the others are copies of these with all their rows. A charge counts once the merchant has its callback.`,
+          `Each schedule has a first payment of its own, made before: ${begun} by payers, the others are copies of these with all their rows, a day older, so that they are due together. A charge counts once the merchant has its callback.`,
           'Payers, provider, receiver, service and database share the cores of the machine.',
         ],
       };
@@ -89,11 +90,10 @@ export const schedules: Benchmark = {
   },
 };
 
-/** Copies the first payments that there are. */
-async function copy({ databaseUrl, encryptionKey = '' }: Place, copies: number): Promise<void> {
+async function inDatabase({ databaseUrl }: Place, work: (client: Client) => Promise<void>): Promise<void> {
   const client = new Client({ connectionString: databaseUrl });
   await client.connect();
-  await copySubscriptions(client, encryptionKey, copies);
+  await work(client);
   await client.end();
 }
 

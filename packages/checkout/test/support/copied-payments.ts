@@ -22,7 +22,7 @@ const OF_ONE: readonly string[] = ['order_number', 'provider_reference', 'event_
 
 /** The value that a column has in the copy of a number. Ids stay the same wherever they stand, so that copied rows belong together. */
 function copied(name: string, type: string, table: string): string {
-  // They go on by the same schedule, and are due at the same time.
+  // They go on by the same schedule, and are looked at no earlier.
   if (table === 'chains' && (name === 'schedule_id' || name === 'poll_at')) return name;
   if (type === 'uuid') return `md5(${name}::text || copy)::uuid`;
   if (type.startsWith('timestamp')) return `${name} - copy * interval '1 second'`;

@@ -22,7 +22,8 @@ const copyOf = (id: string, copy: number): string =>
     .replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 
 /**
- * Copies all payments that schedules charge after, with all their rows, so many times. What is sealed opens in its own row alone, so request and
+ * Copies all payments that schedules charge after, with all their rows, so many times, each made a day earlier: the next day of a daily schedule is
+ * today, and begins for all of them with `beginDay`. What is sealed opens in its own row alone, so request and
  * token of each copy are sealed for it.
  *
  * @param encryptionKey of the service, in Base64
@@ -33,7 +34,12 @@ export async function copySubscriptions(client: Client, encryptionKey: string, c
     SELECT p.id AS payment, s.id AS session, s.order_number AS number, s.request_text AS request, p.recurring_token AS token
     FROM chains c JOIN payments p ON p.id = c.id JOIN sessions s ON s.id = p.session_id`);
   await copyPayments(client, copies);
+  const ids = [rows.map(({ payment }) => payment)];
   await client.query('SET session_replication_role = replica');
+  await client.query(
+    `UPDATE chains SET began = (began::date - 1)::text, poll_at = now() + interval '1 day' WHERE id <> ALL ($1::uuid[])`,
+    ids,
+  );
   const originals = rows.map((row) => ({
     ...row,
     request: sealer.open(row.request, sealedAt.request(row.session)),
@@ -62,6 +68,13 @@ export async function copySubscriptions(client: Client, encryptionKey: string, c
   await client.query('SET session_replication_role = origin');
   for (const table of ['sessions', 'payments', 'chains']) await client.query(`VACUUM ANALYZE ${table}`);
   await client.query('CHECKPOINT');
+}
+
+/** The day begins on which all of them are due that are not yet charged for ever. */
+export async function beginDay(client: Client): Promise<void> {
+  await client.query(
+    `UPDATE chains SET poll_at = now() WHERE poll_at > now() AND began < (now() AT TIME ZONE 'UTC')::date::text`,
+  );
 }
 
 function raise(): never {
