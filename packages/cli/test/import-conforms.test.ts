@@ -2,7 +2,6 @@ import { checkConformance } from '@railyard/conformance';
 import { reduceDescription } from '@railyard/conformance/official';
 import {
   call,
-  credential,
   decimal,
   defineConnector,
   defineMethod,
@@ -12,7 +11,6 @@ import {
   ofThisPayment,
   type Outcome,
   refusedBy,
-  type Steps,
 } from '@railyard/core';
 import type { Simulation } from '@railyard/core/simulation';
 import { afterAll, expect, test } from 'vitest';
@@ -137,17 +135,6 @@ async function finished(shape: ApiShape, id: string) {
   const { api, all, settings, statuses } = await loadImported(endpointsFile);
   const createPayment = z.custom<Endpoint<unknown, unknown, Answered<'created'>>>().parse(all['createPayment']);
   const getPayment = z.custom<Endpoint<unknown, unknown, Answered<'found'>>>().parse(all['getPayment']);
-  const authenticate = z
-    .custom<Endpoint<unknown, void, { readonly access_token: string }>>()
-    .optional()
-    .parse(all['authenticate']);
-
-  /** The input of an endpoint: beside a token where the API wants one, else alone. */
-  function* withToken<T>(field: string, value: T): Steps<unknown> {
-    if (authenticate === undefined) return value;
-    const { access_token: token } = yield* credential(authenticate);
-    return { token, [field]: value };
-  }
   const outcomeOf = (merchantReference: string, body: Payment): Outcome =>
     ofThisPayment(
       statuses.read({
@@ -171,11 +158,11 @@ async function finished(shape: ApiShape, id: string) {
       serve(method, {
         *purchase({ payment: { merchantReference: reference, amount } }) {
           const body = { reference, amount: decimal(amount), currency: amount.currency };
-          const answer = yield* call(createPayment, yield* withToken('body', body));
+          const answer = yield* call(createPayment, body);
           return answer.reply === 'created' ? outcomeOf(reference, answer.body) : refusedBy(answer.body);
         },
         *status({ payment: { merchantReference: reference } }) {
-          const answer = yield* call(getPayment, yield* withToken('reference', reference));
+          const answer = yield* call(getPayment, reference);
           return answer.reply === 'found' ? outcomeOf(reference, answer.body) : notFound(answer.body);
         },
       }),

@@ -121,7 +121,7 @@ describe('schemes become settings', () => {
     [
       'path',
       { type: 'oauth2', flows: { clientCredentials: '/oauth/token' } },
-      "path: '/oauth/token',\n  client: undecided(",
+      "path: '/oauth/token',\n    client: undecided(",
     ],
     [
       'code',

@@ -25,7 +25,7 @@ test('a charge of the API Pix is recorded against a simulated bank, without secr
   write('settings.json', at(bank.baseUrl('pix-bcb')));
   writeFileSync(path('bcb.mjs'), `export { bcbConnector } from '@railyard/connector-pix';\n`);
   const json = { calendario: { expiracao: 600 }, valor: { original: '25.00' }, chave: 'loja@example.com' };
-  write('input.json', { endpoint: 'put-cob', input: { token: SECRETS[1], txid: TXID } });
+  write('input.json', { endpoint: 'put-cob', input: { txid: TXID } });
   const headers = { authorization: `Bearer ${SECRETS[1]}` };
   write('exchange.json', { request: { method: 'PUT', path: `/cob/${TXID}`, headers, body: json } });
 

@@ -2,7 +2,7 @@ import type { Steps } from '@railyard/core';
 import { proofHeaders, rawNotification } from '@railyard/core/driver';
 import { BEGINNING, URLS } from './host/world.ts';
 import type { Subject } from './subject.ts';
-import { exampleReply } from './walk.ts';
+import { exampleReply, walkedRequest } from './walk.ts';
 
 /** The endpoints that no flow of a payment needs: asked by the check of an account, or whether a notification is the provider's own. */
 export function askedBesidePayments(subject: Pick<Subject, 'connector' | 'settings'>): ReadonlySet<string> {
@@ -25,10 +25,9 @@ function askedBy(steps: Steps<unknown>, settings: unknown): readonly string[] {
   while (!next.done) {
     const effect = next.value;
     if (effect.kind !== 'call' && effect.kind !== 'credential') break;
-    const { endpoint, input } = effect;
-    names.push(endpoint.name);
-    const wire = endpoint.request(input, { settings, key: '' });
-    next = steps.next(exampleReply({ step: endpoint.name, endpoint, input, key: '', settings, wire })?.value);
+    const { name: step } = effect.endpoint;
+    names.push(step);
+    next = steps.next(exampleReply(walkedRequest(effect, { step, settings, key: '' }))?.value);
   }
   return names;
 }

@@ -1,5 +1,12 @@
 import type { Outcome, StatusReport, Steps } from '@railyard/core';
-import type { AnyEndpoint, Effect, Wire } from '@railyard/core/driver';
+import {
+  type AnyEndpoint,
+  type CallEffect,
+  type CredentialEffect,
+  type Effect,
+  requestOf,
+  type Wire,
+} from '@railyard/core/driver';
 import { readBody, replyValue, type Run, writeBody } from '@railyard/runtime';
 import { uuidOf } from './host/world.ts';
 import type { SampleSignal } from './types.ts';
@@ -11,6 +18,8 @@ export interface WalkedRequest {
   readonly input: unknown;
   readonly key: string;
   readonly settings: unknown;
+  /** What it carries of the account's own access. */
+  readonly credential?: unknown;
   readonly wire: Wire;
 }
 
@@ -56,21 +65,25 @@ export function walking(run: Run, { signals = {}, reply, adapt }: WalkOptions = 
   let flow: Steps<Outcome | StatusReport> | undefined;
   let value: unknown;
   let steps = 0;
-  const request = (step: string, endpoint: AnyEndpoint, input: unknown) => {
-    const key = uuidOf(`${run.id}/${step}`);
-    const { settings } = run;
-    const wire = endpoint.request(input, { settings, key });
-    const made = { step, endpoint, input, key, settings, wire };
+  const credentials = new Map<string, { readonly value: unknown }>();
+  const request = (step: string, effect: CallEffect | CredentialEffect) => {
+    const made = walkedRequest(effect, { step, settings: run.settings, key: uuidOf(`${run.id}/${step}`) });
     requests.push(made);
     return reply?.(made) ?? exampleReply(made, { adapt });
   };
   const answer = (effect: Effect): { readonly value: unknown } | string => {
-    if (effect.kind === 'credential')
-      return request(effect.endpoint.name, effect.endpoint, effect.input) ?? noExample(effect.endpoint);
+    if (effect.kind === 'credential') {
+      const { endpoint, input } = effect;
+      const name = `${endpoint.name}/${String(input)}`;
+      const held = credentials.get(name) ?? request(endpoint.name, effect);
+      if (held === undefined) return noExample(endpoint);
+      credentials.set(name, held);
+      return held;
+    }
     const count = (names.get(effect.step) ?? 0) + 1;
     names.set(effect.step, count);
     const step = count === 1 ? effect.step : `${effect.step}#${count}`;
-    if (effect.kind === 'call') return request(step, effect.endpoint, effect.input) ?? noExample(effect.endpoint);
+    if (effect.kind === 'call') return request(step, effect) ?? noExample(effect.endpoint);
     met.push(effect);
     return (
       signalReply(effect, step, signals) ??
@@ -99,6 +112,16 @@ export function walking(run: Run, { signals = {}, reply, adapt }: WalkOptions = 
     },
     walked: (): Walk => ({ requests, nextActions: met, end: end ?? { kind: 'stopped', why: 'It has not ended.' } }),
   };
+}
+
+/** The request of an effect, as the walk notes it. */
+export function walkedRequest(
+  effect: CallEffect | CredentialEffect,
+  { step, settings, key }: Pick<WalkedRequest, 'step' | 'settings' | 'key'>,
+): WalkedRequest {
+  const { endpoint, input } = effect;
+  const credential = effect.kind === 'call' ? effect.credential : undefined;
+  return { step, endpoint, input, key, settings, credential, wire: requestOf(effect, { settings, key }) };
 }
 
 const noExample = ({ name }: AnyEndpoint) => `The endpoint "${name}" has no example that its schema reads.`;

@@ -2,7 +2,7 @@ import {
   amountFields,
   call,
   field,
-  oauthToken,
+  type Money,
   providerApi,
   type Reasons,
   reply,
@@ -10,16 +10,9 @@ import {
   statusTable,
   withAmount,
 } from '@railyard/core';
+import { shortDecimal } from '@railyard/core/formats';
 import * as z from 'zod';
-import {
-  sampleAbsent,
-  sampleDuplicate,
-  sampleRefusal,
-  sampleResponse,
-  sampleReversal,
-  sampleState,
-  sampleTransaction,
-} from './gsma.samples.ts';
+import * as samples from './gsma.samples.ts';
 
 export const SOURCE = 'https://github.com/gsmainclusivetechlab, Mobile Money API 1.2.0';
 
@@ -72,12 +65,13 @@ export const statuses = statusTable(
   reasons,
 );
 
-/** The provider has a request with this correlation id. */
-export const TAKEN_BEFORE: ReadonlySet<string> = new Set(['duplicateRequest']);
-
 // Replies.
 
-export const problem = z.object({ errorCode: z.string(), errordescription: z.string().optional() });
+const problem = z.object({ errorCode: z.string(), errordescription: z.string().optional() });
+export const wordsOf = ({ errorCode: code, errordescription: message }: z.output<typeof problem>) => ({
+  code,
+  ...(message !== undefined && { message }),
+});
 const references = {
   transactionReference: z.string().min(1),
   requestingOrganisationTransactionReference: z.string().optional(),
@@ -98,162 +92,132 @@ const requestState = z.object({
 });
 export type RequestState = z.output<typeof requestState>;
 const refused = (...shown: readonly unknown[]) => reply([400, 404], problem, ...shown);
-const accepted = reply(202, requestState, sampleState);
-const absent = reply(404, problem, sampleAbsent);
+const accepted = reply(202, requestState, samples.sampleState);
+const absent = reply(404, problem, samples.sampleAbsent);
 
 // Endpoints.
 
 export const api = providerApi(settings, {
   source: SOURCE,
-  visible: ['transactionReference', 'transactionStatus', 'amount', 'currency', 'status', 'type', 'errorCode', 'link'],
-});
-
-export const authenticate = oauthToken(api.endpoint, {
-  name: 'authenticate',
-  path: '/accesstoken',
-  baseUrl: ({ oauth_url }) => oauth_url,
-  client: ({ consumerKey: id, consumerSecret }) => ({ by: 'basic', id, secret: consumerSecret }),
-  examples: [{ status: 200, body: { access_token: 'example-token', expires_in: 3600 } }],
-});
-
-interface Named {
-  readonly token: string;
-  /** The one value of the path. */
-  readonly id: string;
-}
-
-/** The token endpoint takes neither. */
-const credentials = (token: string, { settings: { apiKey } }: { readonly settings: Settings }) => ({
-  authorization: `Bearer ${token}`,
-  'x-api-key': apiKey,
-});
-
-export const getResponse = api.endpoint({
-  name: 'get-response',
-  path: '/responses/{clientCorrelationId}',
-  repeat: 'safe',
-  request: ({ token, id }: Named, at) => ({ params: { clientCorrelationId: id }, headers: credentials(token, at) }),
-  replies: { found: reply(200, z.object({ link: z.string().min(1) }), sampleResponse), absent },
-});
-
-export const getRequestState = api.endpoint({
-  name: 'get-request-state',
-  path: '/requeststates/{serverCorrelationId}',
-  repeat: 'safe',
-  request: ({ token, id }: Named, at) => ({ params: { serverCorrelationId: id }, headers: credentials(token, at) }),
-  replies: {
-    found: reply(
-      200,
-      requestState,
-      { ...sampleState, status: 'completed' },
-      { ...sampleState, status: 'failed', error: sampleRefusal },
-    ),
-    absent,
+  token: {
+    name: 'authenticate',
+    path: '/accesstoken',
+    baseUrl: ({ oauth_url }) => oauth_url,
+    client: ({ consumerKey: id, consumerSecret }) => ({ by: 'basic', id, secret: consumerSecret }),
   },
+  headers: ({ apiKey }) => ({ 'x-api-key': apiKey }),
+  visible: ['transactionReference', 'transactionStatus', 'amount', 'currency', 'status', 'type', 'errorCode', 'link'],
+  words: wordsOf,
+  reasons,
+  // The provider has a request with this correlation id.
+  takenBefore: new Set(['duplicateRequest']),
 });
 
-export const getTransaction = api.endpoint({
-  name: 'get-transaction',
-  path: '/transactions/{transactionReference}',
-  repeat: 'safe',
-  request: ({ token, id }: Named, at) => ({ params: { transactionReference: id }, headers: credentials(token, at) }),
-  replies: { found: reply(200, transaction, sampleTransaction), absent },
+export const getResponse = api.lookup('get-response', '/responses/{clientCorrelationId}', {
+  found: reply(200, z.object({ link: z.string().min(1) }), samples.sampleResponse),
+  absent,
+});
+
+const failed = { ...samples.sampleState, status: 'failed', error: samples.sampleRefusal };
+export const getRequestState = api.lookup('get-request-state', '/requeststates/{serverCorrelationId}', {
+  found: reply(200, requestState, { ...samples.sampleState, status: 'completed' }, failed),
+  absent,
+});
+
+export const getTransaction = api.lookup('get-transaction', '/transactions/{transactionReference}', {
+  found: reply(200, transaction, samples.sampleTransaction),
+  absent,
 });
 
 /** The last part of a link, behind the name of its resource. */
 const LINK = /(requeststates|transactions)\/([^/?#]+)$/;
 
 /** The state or the transaction that the provider made of a request with this correlation id; nothing where it does not say. */
-export function* madeOf(token: string, correlationId: string) {
-  const answer = yield* call(getResponse, { token, id: correlationId });
+export function* madeOf(correlationId: string) {
+  const answer = yield* call(getResponse, correlationId);
   if (answer.reply === 'absent') return answer;
   const [, kind, id = ''] = LINK.exec(answer.body.link) ?? [];
   if (kind === undefined) return undefined;
   if (kind === 'transactions') {
-    const made = yield* call(getTransaction, { token, id });
+    const made = yield* call(getTransaction, id);
     return made.reply === 'found' ? ({ reply: 'created', body: made.body } as const) : undefined;
   }
-  const state = yield* call(getRequestState, { token, id }, 'get-linked-state');
+  const state = yield* call(getRequestState, id, 'get-linked-state');
   return state.reply === 'found' ? ({ reply: 'accepted', body: state.body } as const) : undefined;
 }
 
 /** A request without a reply is found by its correlation id. */
 const find = {
   endpoints: [getResponse, getTransaction, getRequestState],
-  *steps({ token, correlationId }: Correlated) {
-    const made = yield* madeOf(token, correlationId);
+  *steps({ correlationId }: Correlated) {
+    const made = yield* madeOf(correlationId);
     if (made === undefined) return 'unclear';
     return made.reply === 'absent' ? 'absent' : { found: made };
   },
 } as const;
 
 interface Correlated {
-  readonly token: string;
-  /** Ours: X-CorrelationID. */
+  /** Ours: X-CorrelationID, and the reference of what is made. */
   readonly correlationId: string;
   readonly callbackUrl: string;
+  readonly amount: Money;
 }
+
+const correlated = ({ correlationId, callbackUrl }: Correlated) => ({
+  'x-correlationid': correlationId,
+  'x-callback-url': callbackUrl,
+});
+const referred = ({ correlationId, amount }: Correlated) => ({
+  requestingOrganisationTransactionReference: correlationId,
+  amount: shortDecimal(amount),
+  currency: amount.currency,
+});
 
 type Party = Readonly<Record<'key' | 'value', string>>;
 
 export interface NewTransaction extends Correlated {
   readonly transactionType: 'merchantpay' | 'disbursement';
-  readonly json: {
-    readonly requestingOrganisationTransactionReference: string;
-    readonly amount: string;
-    readonly currency: string;
-    readonly descriptionText: string;
-    readonly debitParty: readonly [Party];
-    readonly creditParty: readonly [Party];
-  };
+  readonly descriptionText: string;
+  readonly debitParty: readonly [Party];
+  readonly creditParty: readonly [Party];
 }
 
-const correlated = ({ token, correlationId, callbackUrl }: Correlated, at: { readonly settings: Settings }) => ({
-  ...credentials(token, at),
-  'x-correlationid': correlationId,
-  'x-callback-url': callbackUrl,
-});
-
+/** descriptionText takes 160 characters. */
 export const createTransaction = api.endpoint({
   name: 'create-transaction',
   path: '/transactions/type/{transactionType}',
   repeat: 'by-reference',
-  request: ({ transactionType, json, ...asked }: NewTransaction, at) => ({
+  request: ({ transactionType, descriptionText, debitParty, creditParty, ...asked }: NewTransaction) => ({
     params: { transactionType },
-    headers: correlated(asked, at),
-    json: { ...json },
+    headers: correlated(asked),
+    json: {
+      ...referred(asked),
+      descriptionText: [...descriptionText].slice(0, 160).join(''),
+      debitParty,
+      creditParty,
+    },
   }),
   find,
   replies: {
     accepted,
-    created: reply(201, transaction, sampleTransaction),
-    refused: refused(sampleDuplicate, sampleRefusal),
+    created: reply(201, transaction, samples.sampleTransaction),
+    refused: refused(samples.sampleDuplicate, samples.sampleRefusal),
   },
 });
-
-interface NewReversal extends Correlated {
-  readonly transactionReference: string;
-  readonly json: {
-    readonly requestingOrganisationTransactionReference: string;
-    readonly type: 'reversal';
-    readonly amount: string;
-    readonly currency: string;
-  };
-}
 
 export const createReversal = api.endpoint({
   name: 'create-reversal',
   path: '/transactions/{transactionReference}/reversals',
   repeat: 'by-reference',
-  request: ({ transactionReference, json, ...asked }: NewReversal, at) => ({
+  request: ({ transactionReference, ...asked }: Correlated & { readonly transactionReference: string }) => ({
     params: { transactionReference },
-    headers: correlated(asked, at),
-    json: { ...json },
+    headers: correlated(asked),
+    json: { ...referred(asked), type: 'reversal' },
   }),
   find,
   replies: {
     accepted,
-    created: reply(201, reversal, sampleReversal),
-    refused: refused({ ...sampleRefusal, errorCode: 'incorrectState' }),
+    created: reply(201, reversal, samples.sampleReversal),
+    refused: refused({ ...samples.sampleRefusal, errorCode: 'incorrectState' }),
   },
 });

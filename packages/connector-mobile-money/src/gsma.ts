@@ -2,7 +2,6 @@ import {
   amountOf,
   call,
   type ContextOf,
-  credential,
   declined,
   defineConnector,
   type FlowContext,
@@ -10,68 +9,39 @@ import {
   type Money,
   type LookedUpPayment,
   moneyOfMinor,
-  notFound,
   notificationsFor,
   ofThisPayment,
   type Outcome,
   type ProviderEvent,
-  refusedBy,
   type Show,
   type Steps,
   unknown,
   withReason,
 } from '@railyard/core';
-import { shortDecimal } from '@railyard/core/formats';
 import type * as z from 'zod';
 import manifest from '../package.json' with { type: 'json' };
-import {
-  api,
-  authenticate,
-  createReversal,
-  createTransaction,
-  getRequestState,
-  getTransaction,
-  madeOf,
-  notified,
-  type NewTransaction,
-  type problem,
-  reasons,
-  type Reported,
-  type RequestState,
-  settings,
-  type Settings,
-  SOURCE,
-  statuses,
-  TAKEN_BEFORE,
-} from './gsma-endpoints.ts';
+import * as gsma from './gsma-endpoints.ts';
 import { sampleTransaction } from './gsma.samples.ts';
 import { promptOn } from './handset.ts';
 import { mobileMoneyGsma } from './methods.ts';
 
+const { api, settings, statuses } = gsma;
+
 // Meaning of replies.
-
-const wordsOf = ({ errorCode: code, errordescription: message }: z.output<typeof problem>) => ({
-  code,
-  ...(message !== undefined && { message }),
-});
-
-/** A request that was not taken: no transaction was made, unless the provider has one with this correlation id. */
-const refusal = (body: z.output<typeof problem>) =>
-  withReason(refusedBy(wordsOf(body), TAKEN_BEFORE), reasons, body.errorCode);
 
 /**
  * The state of a request under its correlation id, which is the name that both sides know it by. It says that the request is over; only
  * the transaction says what became of it, so no state settles an amount.
  */
-function stateOutcome(body: RequestState, id: string, show?: Show): Outcome {
+function stateOutcome(body: gsma.RequestState, id: string, show?: Show): Outcome {
   const { status: word, serverCorrelationId, error } = body;
   const said = { providerReference: id, connectorState: { [id]: serverCorrelationId } };
   if (word === 'completed') return unknown('The request is completed, and its transaction is not known yet.', said);
   const amount = moneyOfMinor(0n, 'USD');
-  return statuses.read({ ...said, word, amount, show, ...(error && wordsOf(error)) });
+  return statuses.read({ ...said, word, amount, show, ...(error && gsma.wordsOf(error)) });
 }
 
-function transactionOutcome(body: Reported, id: string, amount: Money): Outcome {
+function transactionOutcome(body: gsma.Reported, id: string, amount: Money): Outcome {
   const { transactionStatus: word, transactionReference, requestingOrganisationTransactionReference: ours } = body;
   const connectorState = { [`${id}/transaction`]: transactionReference };
   const outcome = statuses.read({ word, providerReference: id, amount, connectorState });
@@ -80,36 +50,37 @@ function transactionOutcome(body: Reported, id: string, amount: Money): Outcome 
 
 /** The outcome of a request: by its state, or by its correlation id where the state is not known or no longer there. */
 function* lookedUp(id: string, known: LookedUpPayment['connectorState']): Steps<Outcome> {
-  const { access_token: token } = yield* credential(authenticate);
   const server = known[id];
-  const state = server === undefined ? undefined : yield* call(getRequestState, { token, id: server });
-  const answer =
-    state?.reply === 'found' ? ({ reply: 'accepted', body: state.body } as const) : yield* madeOf(token, id);
+  const state = server === undefined ? undefined : yield* call(gsma.getRequestState, server);
+  const answer = state?.reply === 'found' ? ({ reply: 'accepted', body: state.body } as const) : yield* gsma.madeOf(id);
   if (answer === undefined) return unknown('The provider does not say what it made of the request.');
-  if (answer.reply === 'absent') return notFound(wordsOf(answer.body));
+  if (answer.reply === 'absent') return api.notFound(answer.body);
   if (answer.reply === 'created') return transactionOutcome(answer.body, id, amountOf(answer.body));
   const { status, objectReference } = answer.body;
   if (status !== 'completed' || objectReference === undefined) return stateOutcome(answer.body, id);
-  const made = yield* call(getTransaction, { token, id: objectReference });
+  const made = yield* call(gsma.getTransaction, objectReference);
   return made.reply === 'found'
     ? transactionOutcome(made.body, id, amountOf(made.body))
     : stateOutcome(answer.body, id);
 }
 
 /** The address of a request's callback ends in its correlation id, and that of a reversal in both: an error names nothing. */
-const callbackUrl = ({ urls }: Pick<FlowContext<Settings>, 'urls'>, ...ids: readonly string[]) =>
+const callbackUrl = ({ urls }: Pick<FlowContext<gsma.Settings>, 'urls'>, ...ids: readonly string[]) =>
   [urls.notify, ...ids].join('/');
 
 const notifications = notificationsFor(settings)({
   verify: { scheme: 'unsigned', confirm: 'status' },
   codec: 'json',
-  body: notified,
+  body: gsma.notified,
   events: (body, { raw }) => eventsOf(body, raw.path.split('/').slice(1)),
   acknowledge: { status: 204 },
-  examples: [{ body: sampleTransaction, source: SOURCE }],
+  examples: [{ body: sampleTransaction, source: gsma.SOURCE }],
 });
 
-function eventsOf(body: z.output<typeof notified>, [payment, reversal]: readonly string[]): readonly ProviderEvent[] {
+function eventsOf(
+  body: z.output<typeof gsma.notified>,
+  [payment, reversal]: readonly string[],
+): readonly ProviderEvent[] {
   const isError = 'errorCode' in body;
   const own = isError ? undefined : body.requestingOrganisationTransactionReference;
   const isReversal = reversal !== undefined || (!isError && body.type === 'reversal');
@@ -117,7 +88,7 @@ function eventsOf(body: z.output<typeof notified>, [payment, reversal]: readonly
   const id = isReversal ? (reversal ?? own) : merchantReference;
   if (merchantReference === undefined || id === undefined) return [];
   const outcome = isError
-    ? withReason(declined('soft', 'not_completed', { provider: wordsOf(body) }), reasons, body.errorCode)
+    ? withReason(declined('soft', 'not_completed', { provider: gsma.wordsOf(body) }), gsma.reasons, body.errorCode)
     : transactionOutcome(body, id, amountOf(body));
   const event = { id: `${id}/${isError ? body.errorCode : body.transactionStatus}`, merchantReference, outcome };
   return [{ ...event, kind: isReversal ? 'refund' : 'payment', providerReference: merchantReference }];
@@ -125,41 +96,30 @@ function eventsOf(body: z.output<typeof notified>, [payment, reversal]: readonly
 
 // The connector.
 
-type Purchase = ContextOf<Settings, typeof mobileMoneyGsma, 'purchase'>;
-type Credit = ContextOf<Settings, typeof mobileMoneyGsma, 'credit'>;
+type Purchase = ContextOf<gsma.Settings, typeof mobileMoneyGsma, 'purchase'>;
+type Credit = ContextOf<gsma.Settings, typeof mobileMoneyGsma, 'credit'>;
 
-const merchantOf = ({ party_key: key, party_value: value }: Settings) => ({ key, value });
+const merchantOf = ({ party_key: key, party_value: value }: gsma.Settings) => ({ key, value });
 const phone = (value: string) => ({ key: 'msisdn', value });
 
 function* moved(
   context: Purchase | Credit,
-  asked: Pick<NewTransaction, 'transactionType'> & Pick<NewTransaction['json'], 'debitParty' | 'creditParty'>,
-  show?: (state: RequestState) => Show,
+  asked: Pick<gsma.NewTransaction, 'transactionType' | 'debitParty' | 'creditParty'>,
+  show?: (state: gsma.RequestState) => Show,
 ): Steps<Outcome> {
   const { merchantReference: id, amount, order } = context.payment;
-  const { transactionType, ...parties } = asked;
-  const { access_token: token } = yield* credential(authenticate);
-  const answer = yield* call(createTransaction, {
-    token,
+  const answer = yield* call(gsma.createTransaction, {
     correlationId: id,
     callbackUrl: callbackUrl(context, id),
-    transactionType,
-    json: {
-      requestingOrganisationTransactionReference: id,
-      amount: shortDecimal(amount),
-      currency: order.currency,
-      descriptionText: [...order.description].slice(0, DESCRIPTION).join(''),
-      ...parties,
-    },
+    amount,
+    descriptionText: order.description,
+    ...asked,
   });
-  if (answer.reply === 'refused') return refusal(answer.body);
+  if (answer.reply === 'refused') return api.refusal(answer.body);
   return answer.reply === 'accepted'
     ? stateOutcome(answer.body, id, show?.(answer.body))
     : transactionOutcome(answer.body, id, amountOf(answer.body));
 }
-
-/** descriptionText takes so many characters. */
-const DESCRIPTION = 160;
 
 function* purchase(context: Purchase): Steps<Outcome> {
   const { mobile_number: number } = context.payment.parameters;
@@ -185,23 +145,16 @@ const followUps = {
     partial: false,
     *flow(context) {
       const { payment, id, amount } = context;
-      const { access_token: token } = yield* credential(authenticate);
-      const transactionReference = yield* transactionOf(payment, token);
+      const transactionReference = yield* transactionOf(payment);
       if (transactionReference === undefined)
         return declined('soft', 'provider_error', { reason: 'The provider names no transaction of this payment.' });
-      const answer = yield* call(createReversal, {
-        token,
+      const answer = yield* call(gsma.createReversal, {
         transactionReference,
         correlationId: id,
         callbackUrl: callbackUrl(context, payment.merchantReference, id),
-        json: {
-          requestingOrganisationTransactionReference: id,
-          type: 'reversal',
-          amount: shortDecimal(amount),
-          currency: payment.order.currency,
-        },
+        amount,
       });
-      if (answer.reply === 'refused') return refusal(answer.body);
+      if (answer.reply === 'refused') return api.refusal(answer.body);
       return answer.reply === 'accepted' ? stateOutcome(answer.body, id) : transactionOutcome(answer.body, id, amount);
     },
   },
@@ -209,13 +162,13 @@ const followUps = {
   *modificationStatus({ payment, modification }) {
     return yield* lookedUp(modification.id, payment.connectorState);
   },
-} satisfies FollowUpFlows<Settings>;
+} satisfies FollowUpFlows<gsma.Settings>;
 
 /** The transaction of a payment, kept when it was settled by a lookup. */
-function* transactionOf({ merchantReference: id, connectorState }: LookedUpPayment, token: string) {
+function* transactionOf({ merchantReference: id, connectorState }: LookedUpPayment) {
   const kept = connectorState[`${id}/transaction`];
   if (kept !== undefined) return kept;
-  const made = yield* madeOf(token, id);
+  const made = yield* gsma.madeOf(id);
   return made?.reply === 'created' ? made.body.transactionReference : undefined;
 }
 

@@ -7,24 +7,12 @@ import {
   minorUnits,
   type Money,
   providerApi,
+  reply,
   secret,
   statusTable,
 } from '@railyard/core';
 import * as z from 'zod';
-import {
-  framed,
-  sampleAbsent,
-  sampleCharge,
-  sampleFetchedRefund,
-  sampleRecipient,
-  sampleRefund,
-  sampleRefunds,
-  sampleRefusal,
-  sampleStep,
-  sampleTransfer,
-  sampleVerified,
-  sampleVerifiedTransfer,
-} from './paystack.samples.ts';
+import * as samples from './paystack.samples.ts';
 
 const SOURCE = 'https://github.com/PaystackOSS/openapi, 2025-10';
 /** Paystack's own examples of what the description leaves out. */
@@ -115,42 +103,52 @@ export const api = providerApi(settings, {
   ),
 });
 
-const refused = { status: [400, 401, 404, 422], body: problem } as const;
-const refusal = { is: 'refused', status: 401, body: sampleRefusal } as const;
-const of = <T>(name: string, path: string, found: z.ZodType<T>, sample: unknown) =>
+/** What is asked for, by our own names. */
+type Asked<K extends string> = Readonly<Record<K, string>>;
+type Priced<K extends string> = Asked<K> & { readonly amount: Money };
+const priced = <A extends Priced<never>>({ amount: asked, ...rest }: A) => ({
+  ...rest,
+  amount: jsonNumber(asked, minorUnits),
+  currency: asked.currency,
+});
+const referenceOf = ({ reference }: Asked<'reference'>) => reference;
+const { framed } = samples;
+const refused = reply([401, 400, 404, 422], problem, samples.sampleRefusal);
+
+const lookup = <T>(name: string, path: string, found: z.ZodType<T>, sample: unknown) =>
   api.lookup(name, path, {
-    found: framedBy(found),
-    absent: problem,
-    samples: { found: framed(sample), absent: sampleAbsent },
+    found: reply(200, framedBy(found), framed(sample)),
+    absent: reply(404, problem, samples.sampleAbsent),
   });
-export const checkCharge = of('check-charge', '/charge/{reference}', charge, { ...sampleStep, status: 'success' });
-export const verifyCharge = of('verify-charge', '/transaction/verify/{reference}', charge, sampleVerified);
-export const verifyTransfer = of('verify-transfer', '/transfer/verify/{reference}', moved, sampleVerifiedTransfer);
-export const getRefund = of('get-refund', '/refund/{id}', fetchedRefund, sampleFetchedRefund);
+export const checkCharge = lookup('check-charge', '/charge/{reference}', charge, {
+  ...samples.sampleStep,
+  status: 'success',
+});
+export const verifyCharge = lookup('verify-charge', '/transaction/verify/{reference}', charge, samples.sampleVerified);
+export const verifyTransfer = lookup(
+  'verify-transfer',
+  '/transfer/verify/{reference}',
+  moved,
+  samples.sampleVerifiedTransfer,
+);
+export const getRefund = lookup('get-refund', '/refund/{id}', fetchedRefund, samples.sampleFetchedRefund);
 
-const charged = { created: { status: 200, body: framedBy(charge) }, refused } as const;
 const STEPS = ['send_otp', 'pay_offline', 'pending', 'failed', 'send_phone'];
-const made = (sample: object, status: string) =>
-  ({ is: 'created', status: 200, body: framed({ ...sample, status }, 'Charge attempted') }) as const;
+const charged = (sample: object, steps = STEPS) => ({
+  created: reply(200, framedBy(charge), ...steps.map((status) => framed({ ...sample, status }, 'Charge attempted'))),
+  refused,
+});
 
-interface NewCharge {
-  readonly reference: string;
-  readonly amount: Money;
-  readonly email: string;
-  readonly mobile_money: { readonly phone: string; readonly provider: string };
-}
+type NewCharge = Priced<'reference' | 'email'> & { readonly mobile_money: Asked<'phone' | 'provider'> };
 
 /** A reference is unique: a charge without a reply is looked up by it. */
 export const createCharge = api.endpoint({
   name: 'create-charge',
   path: '/charge',
   repeat: 'by-reference',
-  request: ({ amount, ...rest }: NewCharge) => ({
-    json: { ...rest, amount: jsonNumber(amount, minorUnits), currency: amount.currency },
-  }),
-  find: foundBy(checkCharge, ({ reference }: NewCharge) => reference),
-  replies: charged,
-  examples: [...STEPS.map((status) => made(sampleCharge, status)), refusal],
+  request: (asked: NewCharge) => ({ json: priced(asked) }),
+  find: foundBy(checkCharge, referenceOf),
+  replies: charged(samples.sampleCharge),
 });
 
 /** A charge that still waits for this step has not had it. */
@@ -159,27 +157,22 @@ const submit = <K extends 'otp' | 'phone'>(step: K, sample: object) =>
     name: `submit-${step}`,
     path: `/charge/submit_${step}`,
     repeat: 'by-reference',
-    request: (json: Readonly<Record<K | 'reference', string>>) => ({ json }),
+    request: (json: Asked<K | 'reference'>) => ({ json }),
     find: {
       endpoint: checkCharge,
-      input: ({ reference }: Readonly<Record<K | 'reference', string>>) => reference,
+      input: referenceOf,
       read: (answer) =>
         answer.reply === 'found' && answer.body.data.status !== `send_${step}`
           ? { found: { reply: 'created' as const, body: answer.body } }
           : 'absent',
     },
-    replies: charged,
-    examples: [...STEPS.filter((status) => status !== `send_${step}`).map((status) => made(sample, status)), refusal],
+    replies: charged(
+      sample,
+      STEPS.filter((status) => status !== `send_${step}`),
+    ),
   });
-export const submitOtp = submit('otp', sampleStep);
-export const submitPhone = submit('phone', { ...sampleStep, display_text: 'Please enter the code' });
-
-interface NewRecipient {
-  readonly name: string;
-  readonly account_number: string;
-  readonly bank_code: string;
-  readonly currency: string;
-}
+export const submitOtp = submit('otp', samples.sampleStep);
+export const submitPhone = submit('phone', { ...samples.sampleStep, display_text: 'Please enter the code' });
 
 /** "A duplicate account number will lead to the retrieval of the existing record": it may be sent again. */
 export const createRecipient = api.endpoint({
@@ -187,28 +180,19 @@ export const createRecipient = api.endpoint({
   method: 'POST',
   path: '/transferrecipient',
   repeat: 'safe',
-  request: (json: NewRecipient) => ({ json: { type: 'mobile_money', ...json } }),
-  replies: { created: { status: [200, 201], body: framedBy(recipient) }, refused },
-  examples: [{ is: 'created', status: 201, body: framed(sampleRecipient) }, refusal],
+  request: (json: Asked<'name' | 'account_number' | 'bank_code' | 'currency'>) => ({
+    json: { type: 'mobile_money', ...json },
+  }),
+  replies: { created: reply([201, 200], framedBy(recipient), framed(samples.sampleRecipient)), refused },
 });
-
-interface NewTransfer {
-  readonly reference: string;
-  readonly amount: Money;
-  readonly recipient: string;
-  readonly reason: string;
-}
 
 export const createTransfer = api.endpoint({
   name: 'create-transfer',
   path: '/transfer',
   repeat: 'by-reference',
-  request: ({ amount, ...rest }: NewTransfer) => ({
-    json: { source: 'balance', ...rest, amount: jsonNumber(amount, minorUnits), currency: amount.currency },
-  }),
-  find: foundBy(verifyTransfer, ({ reference }: NewTransfer) => reference),
-  replies: { created: { status: 200, body: framedBy(moved) }, refused },
-  examples: [{ is: 'created', status: 200, body: framed(sampleTransfer) }, refusal],
+  request: (asked: Priced<'reference' | 'recipient' | 'reason'>) => ({ json: { source: 'balance', ...priced(asked) } }),
+  find: foundBy(verifyTransfer, referenceOf),
+  replies: { created: reply(200, framedBy(moved), framed(samples.sampleTransfer)), refused },
 });
 
 export const listRefunds = api.endpoint({
@@ -217,31 +201,21 @@ export const listRefunds = api.endpoint({
   repeat: 'safe',
   request: () => ({ query: { perPage: '100' } }),
   reply: framedBy(z.array(fetchedRefund)),
-  examples: [{ status: 200, body: sampleRefunds }],
+  examples: [{ status: 200, body: samples.sampleRefunds }],
 });
 
-interface NewRefund {
-  /** Ours, of the charge. */
-  readonly transaction: string;
-  readonly amount: Money;
-  /** Ours, of the refund: it has no reference, so this is what it is found by. */
-  readonly merchant_note: string;
-}
-
-/** The refund that carries our name, where the list has it. */
+/** The refund that carries our name, where the list has it: a refund has no reference. */
 export function* refundNamed(note: string) {
   const { data } = yield* call(listRefunds, undefined);
   return data.find(({ merchant_note }) => merchant_note === note);
 }
 
-/** The list may lag or be long, so a refund that it does not show is never sent again. */
+/** The list may lag or be long, so a refund that it does not show is never sent again. `transaction`: our reference of the charge. */
 export const createRefund = api.endpoint({
   name: 'create-refund',
   path: '/refund',
   repeat: 'by-reference',
-  request: ({ amount, ...rest }: NewRefund) => ({
-    json: { ...rest, amount: jsonNumber(amount, minorUnits), currency: amount.currency },
-  }),
+  request: (asked: Priced<'transaction' | 'merchant_note'>) => ({ json: priced(asked) }),
   find: {
     endpoints: [listRefunds],
     *steps({ merchant_note, transaction: reference }) {
@@ -251,10 +225,12 @@ export const createRefund = api.endpoint({
         : { found: { reply: 'created' as const, body: { data: { ...found, transaction: { reference } } } } };
     },
   },
-  replies: { created: { status: 200, body: framedBy(refunded) }, refused },
-  examples: [
-    { is: 'created', status: 200, body: framed(sampleRefund) },
-    { is: 'created', status: 200, body: framed({ ...sampleRefund, status: 'processed' }) },
-    refusal,
-  ],
+  replies: {
+    created: reply(
+      200,
+      framedBy(refunded),
+      ...[samples.sampleRefund, { ...samples.sampleRefund, status: 'processed' }].map((each) => framed(each)),
+    ),
+    refused,
+  },
 });

@@ -9,7 +9,6 @@ import {
   notificationsFor,
   ofThisPayment,
   type Outcome,
-  refusedBy,
   type Show,
   type Steps,
   text,
@@ -20,49 +19,31 @@ import manifest from '../package.json' with { type: 'json' };
 import { askCode, type CodeSteps } from './ask-code.ts';
 import { afterLookup, promptOn } from './handset.ts';
 import { mobileMoneyPaystack } from './methods.ts';
-import {
-  api,
-  type Charge,
-  charges,
-  checkCharge,
-  createCharge,
-  createRecipient,
-  createRefund,
-  createTransfer,
-  getRefund,
-  type Moved,
-  notified,
-  type Refund,
-  refundNamed,
-  settings,
-  type Settings,
-  SNIPPETS,
-  statuses,
-  submitOtp,
-  submitPhone,
-  TIMED_OUT,
-  transfers,
-  verifyCharge,
-  verifyTransfer,
-} from './paystack-endpoints.ts';
+import * as paystack from './paystack-endpoints.ts';
 import { sampleNotification, sampleTransferNotification } from './paystack.samples.ts';
+
+const { api, charges, settings, statuses, transfers } = paystack;
 
 // Meaning of replies.
 
 /** A charge that waits may name no amount, and then nothing reads it. */
-const factsOf = ({ reference, status: word, amount = 0, currency = 'GHS' }: Charge | Moved) => ({
+const factsOf = ({ reference, status: word, amount = 0, currency = 'GHS' }: paystack.Charge | paystack.Moved) => ({
   word,
   providerReference: reference,
   amount: fromMinorUnits(amount, currency),
 });
 
-const chargeOutcome = (said: Charge, merchantReference: string, show?: Show): Outcome =>
+const chargeOutcome = (said: paystack.Charge, merchantReference: string, show?: Show): Outcome =>
   ofThisPayment(charges.read({ ...factsOf(said), show }), { merchantReference }, said.reference);
 
-const transferOutcome = (said: Moved, merchantReference: string): Outcome =>
+const transferOutcome = (said: paystack.Moved, merchantReference: string): Outcome =>
   ofThisPayment(transfers.read(factsOf(said)), { merchantReference }, said.reference);
 
-function refundOutcome({ id, status: word, ...said }: Refund, merchantReference: string, transaction: string): Outcome {
+function refundOutcome(
+  { id, status: word, ...said }: paystack.Refund,
+  merchantReference: string,
+  transaction: string,
+): Outcome {
   const outcome = statuses.read({ word, providerReference: id, amount: fromMinorUnits(said.amount, said.currency) });
   return ofThisPayment(outcome, { merchantReference }, transaction);
 }
@@ -83,7 +64,7 @@ const notifications = notificationsFor(settings)({
   codec: 'json',
   body: z.object({
     event: z.string(),
-    data: z.union([notified, z.object({ reference: z.undefined().optional() })]),
+    data: z.union([paystack.notified, z.object({ reference: z.undefined().optional() })]),
   }),
   events: ({ event, data }) => {
     if (data.reference === undefined) return [];
@@ -92,14 +73,14 @@ const notifications = notificationsFor(settings)({
   },
   examples: [sampleNotification, sampleTransferNotification].map((body) => ({
     body,
-    source: `${SNIPPETS}, doc/payments/webhooks/events.js`,
+    source: `${paystack.SNIPPETS}, doc/payments/webhooks/events.js`,
   })),
 });
 
 // The connector.
 
-type Purchase = ContextOf<Settings, typeof mobileMoneyPaystack, 'purchase'>;
-type Credit = ContextOf<Settings, typeof mobileMoneyPaystack, 'credit'>;
+type Purchase = ContextOf<paystack.Settings, typeof mobileMoneyPaystack, 'purchase'>;
+type Credit = ContextOf<paystack.Settings, typeof mobileMoneyPaystack, 'credit'>;
 
 /** As 0553241149. */
 const inGhana = (e164: string) => `0${e164.slice(1 + phoneFormats.GH.callingCode.length)}`;
@@ -110,9 +91,9 @@ function* purchase({ payment }: Purchase): Steps<Outcome> {
   // doc/payments/payment-methods of the snippets.
   const phone = amount.currency === 'GHS' ? inGhana(number) : withoutPlus(number);
   const email = needed['customer.email'];
-  const made = yield* call(createCharge, { reference, amount, email, mobile_money: { phone, provider } });
-  if (made.reply === 'refused') return refusedBy(made.body);
-  const asked = made.body.data.status === 'send_phone' ? yield* call(submitPhone, { phone, reference }) : made;
+  const made = yield* call(paystack.createCharge, { reference, amount, email, mobile_money: { phone, provider } });
+  if (made.reply === 'refused') return api.refusal(made.body);
+  const asked = made.body.data.status === 'send_phone' ? yield* call(paystack.submitPhone, { phone, reference }) : made;
   // The description does not say whether a refusal ends the charge: it is looked up.
   if (asked.reply === 'refused') return chargeOutcome(made.body.data, reference);
   const confirmed = yield* askCode(asked.body.data, codeSteps(reference));
@@ -121,7 +102,7 @@ function* purchase({ payment }: Purchase): Steps<Outcome> {
   return chargeOutcome(confirmed.payment, reference, promptOn({ number, message }));
 }
 
-function codeSteps(reference: string): CodeSteps<Charge> {
+function codeSteps(reference: string): CodeSteps<paystack.Charge> {
   return {
     waits: ({ status }) => status === 'send_otp',
     fields: ({ display_text: help }) =>
@@ -133,10 +114,10 @@ function codeSteps(reference: string): CodeSteps<Charge> {
         }),
       }),
     *send(otp) {
-      const answer = yield* call(submitOtp, { otp, reference });
+      const answer = yield* call(paystack.submitOtp, { otp, reference });
       if (answer.reply === 'created') return { kind: 'accepted', payment: answer.body.data };
-      const now = yield* call(checkCharge, reference);
-      if (now.reply === 'absent') return { kind: 'over', outcome: notFound(now.body) };
+      const now = yield* call(paystack.checkCharge, reference);
+      if (now.reply === 'absent') return { kind: 'over', outcome: api.notFound(now.body) };
       const { data } = now.body;
       return data.status === 'send_otp' ? { kind: 'wrong' } : { kind: 'accepted', payment: data };
     },
@@ -145,51 +126,51 @@ function codeSteps(reference: string): CodeSteps<Charge> {
 
 function* credit({ payment }: Credit): Steps<Outcome> {
   const { merchantReference: reference, amount, order, parameters, needed } = payment;
-  const to = yield* call(createRecipient, {
+  const to = yield* call(paystack.createRecipient, {
     name: needed['payee.name'],
     account_number: inGhana(parameters.mobile_number),
     bank_code: parameters.network.toUpperCase(),
     currency: amount.currency,
   });
-  if (to.reply === 'refused') return refusedBy(to.body);
+  if (to.reply === 'refused') return api.refusal(to.body);
   const { recipient_code: recipient } = to.body.data;
-  const answer = yield* call(createTransfer, { reference, amount, recipient, reason: order.description });
-  return answer.reply === 'refused' ? refusedBy(answer.body) : transferOutcome(answer.body.data, reference);
+  const asked = { reference, amount, recipient, reason: order.description };
+  return yield* api.outcome(paystack.createTransfer, asked, ({ body }) => transferOutcome(body.data, reference));
 }
 
 const followUps = {
   *status({ payment: { merchantReference: reference, operation, providerReference } }) {
-    if (operation === 'credit') {
-      const answer = yield* call(verifyTransfer, reference);
-      return answer.reply === 'absent' ? notFound(answer.body) : transferOutcome(answer.body.data, reference);
-    }
-    const answer = yield* call(verifyCharge, reference);
-    if (answer.reply === 'absent') return notFound(answer.body);
+    if (operation === 'credit')
+      return yield* api.outcome(paystack.verifyTransfer, reference, ({ body }) =>
+        transferOutcome(body.data, reference),
+      );
     // The payer keeps seeing what is shown; only after a lost reply nothing is shown yet.
     const show = providerReference === undefined ? promptOn({}) : undefined;
-    return afterLookup(chargeOutcome(answer.body.data, reference, show), TIMED_OUT);
+    return yield* api.outcome(paystack.verifyCharge, reference, ({ body }) =>
+      afterLookup(chargeOutcome(body.data, reference, show), paystack.TIMED_OUT),
+    );
   },
 
   refund: {
     partial: true,
     *flow({ payment: { merchantReference }, id: merchant_note, amount }) {
-      const answer = yield* call(createRefund, { transaction: merchantReference, amount, merchant_note });
-      if (answer.reply === 'refused') return refusedBy(answer.body);
-      const { data } = answer.body;
-      return refundOutcome(data, merchantReference, data.transaction.reference);
+      const asked = { transaction: merchantReference, amount, merchant_note };
+      return yield* api.outcome(paystack.createRefund, asked, ({ body: { data } }) =>
+        refundOutcome(data, merchantReference, data.transaction.reference),
+      );
     },
   },
 
   *modificationStatus({ payment: { merchantReference }, modification: { id: note, providerReference: id } }) {
     if (id === undefined) {
-      const found = yield* refundNamed(note);
+      const found = yield* paystack.refundNamed(note);
       return found === undefined ? notFound() : refundOutcome(found, merchantReference, found.transaction_reference);
     }
-    const answer = yield* call(getRefund, id);
-    if (answer.reply === 'absent') return notFound(answer.body);
-    return refundOutcome(answer.body.data, merchantReference, answer.body.data.transaction_reference);
+    return yield* api.outcome(paystack.getRefund, id, ({ body: { data } }) =>
+      refundOutcome(data, merchantReference, data.transaction_reference),
+    );
   },
-} satisfies FollowUpFlows<Settings>;
+} satisfies FollowUpFlows<paystack.Settings>;
 
 /** Mobile money in Ghana and Kenya by Paystack: checked against its official description, not yet against the live API. */
 export const paystackConnector = defineConnector({

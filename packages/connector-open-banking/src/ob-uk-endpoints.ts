@@ -1,8 +1,10 @@
-import { amountOf, field, oauthToken, providerApi, reply, secret, statusTable, withAmount } from '@railyard/core';
+import { type ContextOf, decimal, field, providerApi, reply, secret, statusTable, withAmount } from '@railyard/core';
 import type { OAuthClient } from '@railyard/core/driver';
+import { compactId } from '@railyard/core/formats';
 import { oauthCode, signedForOpenBanking } from '@railyard/core/proofs';
 import * as z from 'zod';
 import { reasons, words } from './iso-20022.ts';
+import type { openBanking } from './methods.ts';
 import { inState, sampleAbsent, sampleConsent, samplePayment, sampleRefusal } from './ob-uk.samples.ts';
 
 const SOURCE = 'https://github.com/OpenBankingUK/read-write-api-specs, payment initiation 4.0';
@@ -75,15 +77,20 @@ const payment = z.object({ Data: z.object({ ...shared, DomesticPaymentId: z.stri
 export const problem = z.object({ Errors: z.tuple([z.object({ ErrorCode: z.string().max(64) })], z.unknown()) });
 
 export type Reported = z.output<typeof consent>['Data'] & { readonly DomesticPaymentId?: string };
-export const amountIn = ({ Initiation }: Reported) => amountOf(Initiation.InstructedAmount);
 
 // Endpoints.
 
-const KEY = 'x-idempotency-key';
-
+const tokens = {
+  url: ({ oauth_url }: Settings) => oauth_url,
+  client: ({ client_id: id, signing_key: key, kid: keyId, ...settings }: Settings): OAuthClient =>
+    settings.token_endpoint_auth_method === 'tls_client_auth'
+      ? { by: 'tls', id }
+      : { by: 'private-key-jwt', id, key, keyId, algorithm: 'PS256', audience: settings.oauth_url },
+};
 export const api = providerApi(settings, {
   source: SOURCE,
-  keyHeader: KEY,
+  keyHeader: 'x-idempotency-key',
+  token: { ...tokens, name: 'authenticate', scope: 'payments' },
   visible: [
     'Data.ConsentId',
     'Data.DomesticPaymentId',
@@ -96,62 +103,36 @@ export const api = providerApi(settings, {
   ],
 });
 
-/** The token endpoint is called otherwise at each bank, so its last part is a place of the path. */
-const lastSlash = ({ oauth_url }: Settings) => oauth_url.lastIndexOf('/');
-const tokens = {
-  path: '/{token_endpoint}',
-  baseUrl: (settings: Settings) => settings.oauth_url.slice(0, lastSlash(settings)),
-  params: (settings: Settings) => ({ token_endpoint: settings.oauth_url.slice(lastSlash(settings) + 1) }),
-  client: ({ client_id: id, ...settings }: Settings): OAuthClient =>
-    settings.token_endpoint_auth_method === 'tls_client_auth'
-      ? { by: 'tls', id }
-      : {
-          by: 'private-key-jwt',
-          id,
-          key: settings.signing_key,
-          keyId: settings.kid,
-          algorithm: 'PS256',
-          audience: settings.oauth_url,
-        },
-};
-const granted = { access_token: 'example-token', token_type: 'Bearer', expires_in: 3600 };
+export const exchangeCode = oauthCode(api.endpoint, tokens);
 
-export const authenticate = oauthToken(api.endpoint, {
-  ...tokens,
-  name: 'authenticate',
-  examples: [{ status: 200, body: granted }],
-});
-
-export const exchangeCode = oauthCode(api.endpoint, {
-  ...tokens,
-  examples: [
-    { is: 'granted', status: 200, body: { ...granted, access_token: 'payers-token' } },
-    { is: 'refused', status: 400, body: { error: 'invalid_grant' } },
-  ],
-});
-
-const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 const signature = ({ signing_key: key, kid: keyId, signature_issuer: issuer, trust_anchor }: Settings) =>
   signedForOpenBanking({ key, keyId, issuer, trustAnchor: trust_anchor });
 
-/** A type and no interface, because it is written as JSON. */
-export type Initiation = {
-  readonly InstructionIdentification: string;
-  readonly EndToEndIdentification: string;
-  readonly InstructedAmount: { readonly Amount: string; readonly Currency: string };
-  readonly CreditorAccount: {
-    readonly SchemeName: string;
-    readonly Identification: string;
-    readonly Name: string;
-    readonly SecondaryIdentification: string | undefined;
-  };
-  readonly RemittanceInformation: { readonly Unstructured: readonly string[] };
-};
+export type Purchase = ContextOf<Settings, typeof openBanking, 'purchase'>;
 
-interface NewConsent {
-  readonly token: string;
-  readonly Initiation: Initiation;
+/** A roll number says which account of a building society it is. Of the other ways to name an account the standard's examples show none. */
+function creditorOf({ payee_name: Name, payee_identifications: given }: Purchase['payment']['parameters']) {
+  const of = new Map(given.map(({ type, identification }) => [type, identification]));
+  const [sortCode, number, iban] = [of.get('SORT_CODE'), of.get('ACCOUNT_NUMBER'), of.get('IBAN')];
+  const named = { Name, SecondaryIdentification: of.get('ROLL_NUMBER') };
+  if (sortCode !== undefined && number !== undefined)
+    return { SchemeName: 'UK.OBIE.SortCodeAccountNumber', Identification: sortCode + number, ...named };
+  return iban === undefined ? undefined : { SchemeName: 'UK.OBIE.IBAN', Identification: iban, ...named };
 }
+
+export function initiationOf({ payment: { merchantReference, amount, order, parameters } }: Purchase) {
+  const CreditorAccount = creditorOf(parameters);
+  if (CreditorAccount === undefined) return undefined;
+  return {
+    InstructionIdentification: compactId(merchantReference),
+    EndToEndIdentification: compactId(merchantReference),
+    InstructedAmount: { Amount: decimal(amount), Currency: order.currency },
+    CreditorAccount,
+    RemittanceInformation: { Unstructured: [[...order.description].slice(0, 140).join('')] },
+  };
+}
+
+type Initiation = NonNullable<ReturnType<typeof initiationOf>>;
 
 /** The merchant is the payee and asks for the payment: Merchant Flow of the profile's risk scoring information. */
 const Risk = { PaymentContextCode: 'EcommerceMerchantInitiatedPayment' };
@@ -166,47 +147,37 @@ export const createConsent = api.endpoint({
   path: '/domestic-payment-consents',
   method: 'POST',
   repeat: 'safe',
-  request: ({ token, Initiation }: NewConsent, { settings, key }) => ({
-    headers: { ...bearer(token), [KEY]: key },
+  request: (Initiation: Initiation, { settings, key }) => ({
+    headers: { 'x-idempotency-key': key },
     json: { Data: { Initiation }, Risk },
     sign: signature(settings),
   }),
   replies: { created: reply(201, consent, sampleConsent), refused },
 });
 
+type NewPayment = Readonly<Record<'token' | 'ConsentId', string>> & { readonly Initiation: Initiation };
+
 /** The payer's token allows it, and the same initiation as in the consent. */
 export const createPayment = api.endpoint({
   name: 'create-payment',
   path: '/domestic-payments',
   repeat: 'keyed',
-  request: ({ token, ...Data }: NewConsent & { readonly ConsentId: string }, { settings }) => ({
-    headers: bearer(token),
+  bearer: false,
+  request: ({ token, ...Data }: NewPayment, { settings }) => ({
+    headers: { authorization: `Bearer ${token}` },
     json: { Data, Risk },
     sign: signature(settings),
   }),
   replies: { created: reply(201, payment, samplePayment, inState(samplePayment, 'RJCT', 'AM04')), refused },
 });
 
-interface Asking {
-  readonly token: string;
-  readonly id: string;
-}
-
 /** The description has no 404 of either: an id that the bank does not know is a bad request. */
 const absent = reply(400, problem, sampleAbsent);
-
-export const getConsent = api.endpoint({
-  name: 'get-consent',
-  path: '/domestic-payment-consents/{ConsentId}',
-  repeat: 'safe',
-  request: ({ token, id }: Asking) => ({ params: { ConsentId: id }, headers: bearer(token) }),
-  replies: { found: reply(200, consent, inState(sampleConsent, 'AUTH')), absent },
+export const getConsent = api.lookup('get-consent', '/domestic-payment-consents/{ConsentId}', {
+  found: reply(200, consent, inState(sampleConsent, 'AUTH')),
+  absent,
 });
-
-export const getPayment = api.endpoint({
-  name: 'get-payment',
-  path: '/domestic-payments/{DomesticPaymentId}',
-  repeat: 'safe',
-  request: ({ token, id }: Asking) => ({ params: { DomesticPaymentId: id }, headers: bearer(token) }),
-  replies: { found: reply(200, payment, inState(samplePayment, 'ACSC')), absent },
+export const getPayment = api.lookup('get-payment', '/domestic-payments/{DomesticPaymentId}', {
+  found: reply(200, payment, inState(samplePayment, 'ACSC')),
+  absent,
 });

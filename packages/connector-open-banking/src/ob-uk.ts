@@ -1,8 +1,6 @@
 import {
+  amountOf,
   call,
-  type ContextOf,
-  credential,
-  decimal,
   declined,
   defineConnector,
   type LookedUpPayment,
@@ -13,49 +11,34 @@ import {
   visit,
   withReason,
 } from '@railyard/core';
-import type { Checked } from '@railyard/core/driver';
 import { compactId } from '@railyard/core/formats';
 import * as z from 'zod';
 import manifest from '../package.json' with { type: 'json' };
 import { reasons } from './iso-20022.ts';
 import { openBanking } from './methods.ts';
-import {
-  amountIn,
-  api,
-  authenticate,
-  createConsent,
-  createPayment,
-  exchangeCode,
-  getConsent,
-  getPayment,
-  type Initiation,
-  type problem,
-  type Reported,
-  settings,
-  type Settings,
-  statuses,
-} from './ob-uk-endpoints.ts';
+import * as obUk from './ob-uk-endpoints.ts';
 
-type Purchase = ContextOf<Settings, typeof openBanking, 'purchase'>;
-type OwnPayment = Pick<LookedUpPayment, 'merchantReference' | 'providerReference'>;
+const { api, settings, statuses } = obUk;
 
 // Meaning of replies.
 
+type OwnPayment = Pick<LookedUpPayment, 'merchantReference' | 'providerReference'>;
+
 /** A payment is known by its consent, of which one payment can be made; its own id is kept beside it. */
-function outcomeOf(said: Reported, { merchantReference, providerReference }: OwnPayment): Outcome {
+function outcomeOf(said: obUk.Reported, { merchantReference, providerReference }: OwnPayment): Outcome {
   const { ConsentId, DomesticPaymentId, Status, StatusReason, Initiation } = said;
   const outcome = statuses.read({
     word: Status,
     providerReference: ConsentId,
-    amount: amountIn(said),
+    amount: amountOf(Initiation.InstructedAmount),
     code: StatusReason?.[0]?.StatusReasonCode,
-    ...(DomesticPaymentId !== undefined && { connectorState: { DomesticPaymentId } }),
+    connectorState: { DomesticPaymentId },
   });
   const ours = { merchantReference: compactId(merchantReference), providerReference };
   return ofThisPayment(outcome, ours, Initiation.EndToEndIdentification);
 }
 
-function refusal({ Errors: [{ ErrorCode: code }] }: z.output<typeof problem>): Outcome {
+function refusal({ Errors: [{ ErrorCode: code }] }: z.output<typeof obUk.problem>): Outcome {
   return withReason(declined('hard', 'declined_by_provider', { provider: { code } }), reasons, code);
 }
 
@@ -68,45 +51,12 @@ function notAuthorised(error: string | undefined): Outcome {
 
 // The connector.
 
-/** A roll number says which account of a building society it is. Of the other ways to name an account the standard's examples show none. */
-function creditorOf({
-  payee_name: Name,
-  payee_identifications: given,
-}: Purchase['payment']['parameters']): Initiation['CreditorAccount'] | undefined {
-  const of = new Map(given.map(({ type, identification }) => [type, identification]));
-  const [sortCode, number, iban] = [of.get('SORT_CODE'), of.get('ACCOUNT_NUMBER'), of.get('IBAN')];
-  const SecondaryIdentification = of.get('ROLL_NUMBER');
-  if (sortCode !== undefined && number !== undefined)
-    return {
-      SchemeName: 'UK.OBIE.SortCodeAccountNumber',
-      Identification: sortCode + number,
-      Name,
-      SecondaryIdentification,
-    };
-  return iban === undefined
-    ? undefined
-    : { SchemeName: 'UK.OBIE.IBAN', Identification: iban, Name, SecondaryIdentification };
-}
-
-function initiationOf({ payment }: Purchase): Initiation | undefined {
-  const CreditorAccount = creditorOf(payment.parameters);
-  if (CreditorAccount === undefined) return undefined;
-  const reference = compactId(payment.merchantReference);
-  return {
-    InstructionIdentification: reference,
-    EndToEndIdentification: reference,
-    InstructedAmount: { Amount: decimal(payment.amount), Currency: payment.order.currency },
-    CreditorAccount,
-    RemittanceInformation: { Unstructured: [[...payment.order.description].slice(0, 140).join('')] },
-  };
-}
-
 const broughtBack = z
   .object({ code: z.string().min(1).optional(), error: z.string().max(64).optional() })
   .refine(({ code, error }) => code !== undefined || error !== undefined);
 
 /** The way to the bank, by a request object of FAPI 1.0 Advanced. Until the payment is made no money moves. */
-const authorisation = ({ settings, urls }: Purchase, consent: string) =>
+const authorisation = ({ settings, urls }: obUk.Purchase, consent: string) =>
   visit({
     url: settings.authorization_url,
     fields: {
@@ -130,22 +80,21 @@ const authorisation = ({ settings, urls }: Purchase, consent: string) =>
     until: broughtBack,
   });
 
-function* purchase(context: Purchase): Steps<Outcome> {
+function* purchase(context: obUk.Purchase): Steps<Outcome> {
   const { payment, settings, urls } = context;
-  const Initiation = initiationOf(context);
+  const Initiation = obUk.initiationOf(context);
   if (Initiation === undefined)
     return declined('hard', 'payee_not_valid', { reason: 'Name the payee by SORT_CODE and ACCOUNT_NUMBER, or IBAN.' });
-  const { access_token } = yield* credential(authenticate, 'payments');
-  const agreed = yield* call(createConsent, { token: access_token, Initiation });
+  const agreed = yield* call(obUk.createConsent, Initiation);
   if (agreed.reply === 'refused') return refusal(agreed.body);
   const outcome = outcomeOf(agreed.body.Data, payment);
   if (outcome.status !== 'pending') return outcome;
   const { ConsentId } = agreed.body.Data;
   const { code, error } = yield* authorisation(context, ConsentId);
   if (code === undefined) return notAuthorised(error);
-  const answer = yield* call(exchangeCode, { code, redirectUri: settings.redirect_uri ?? urls.return });
+  const answer = yield* call(obUk.exchangeCode, { code, redirectUri: settings.redirect_uri ?? urls.return });
   if (answer.reply === 'refused') return notAuthorised(answer.body.error);
-  const made = yield* call(createPayment, { token: answer.body.access_token, ConsentId, Initiation });
+  const made = yield* call(obUk.createPayment, { token: answer.body.access_token, ConsentId, Initiation });
   return made.reply === 'refused'
     ? refusal(made.body)
     : outcomeOf(made.body.Data, { ...payment, providerReference: ConsentId });
@@ -155,19 +104,10 @@ function* purchase(context: Purchase): Steps<Outcome> {
 function* status({ payment }: { readonly payment: LookedUpPayment }): Steps<Outcome> {
   const { providerReference: consent, connectorState } = payment;
   if (consent === undefined) return notFound();
-  const { access_token: token } = yield* credential(authenticate, 'payments');
   const { DomesticPaymentId: id } = connectorState;
-  const answer =
-    id === undefined ? yield* call(getConsent, { token, id: consent }) : yield* call(getPayment, { token, id });
+  const answer = id === undefined ? yield* call(obUk.getConsent, consent) : yield* call(obUk.getPayment, id);
   if (answer.reply === 'found') return outcomeOf(answer.body.Data, payment);
   return notFound({ code: answer.body.Errors[0].ErrorCode });
-}
-
-/** Asks for a token, and with it for a consent that was never made: client, key and certificate are right where both are answered. */
-function* check(): Steps<Checked> {
-  const { access_token: token } = yield* credential(authenticate, 'payments');
-  yield* call(getConsent, { token, id: 'railyard-doctor' });
-  return { works: true };
 }
 
 /** Any bank with Open Banking UK's payment initiation: checked against the official description, not yet against a live API. */
@@ -180,5 +120,9 @@ export const obUkConnector = defineConnector({
   endpoints: api.endpoints,
   statuses,
   serves: (serve) => [serve(openBanking, { purchase, status })],
-  check,
+  /** Asks for a token, and with it for a consent that was never made: client, key and certificate are right where both are answered. */
+  *check() {
+    yield* call(obUk.getConsent, 'railyard-doctor');
+    return { works: true };
+  },
 });

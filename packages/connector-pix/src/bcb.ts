@@ -1,10 +1,12 @@
 import {
   call,
-  credential,
+  type ContextOf,
   decimal,
   declined,
   defineConnector,
+  field,
   type FollowUpFlows,
+  foundBy,
   fromDecimal,
   type LookedUpPayment,
   type Money,
@@ -13,7 +15,11 @@ import {
   notificationsFor,
   ofThisPayment,
   type Outcome,
+  providerApi,
   type ProviderEvent,
+  reply,
+  secret,
+  statusTable,
   type Steps,
 } from '@railyard/core';
 import { compactId, fromCompactId } from '@railyard/core/formats';
@@ -21,42 +27,162 @@ import * as z from 'zod';
 import manifest from '../package.json' with { type: 'json' };
 import * as samples from './bcb.samples.ts';
 import { type ChargeReply, created, lookedUp, renewed } from './code.ts';
+import { documentType } from './documents.ts';
 import { pixCharge } from './methods/pix-charge.ts';
-import {
-  SOURCE,
-  settings,
-  type Settings,
-  statuses,
-  devolucao,
-  pix,
-  type cob,
-  api,
-  authenticate,
-  getCob,
-  type Purchase,
-  putCob,
-  patchCob,
-  getDevolucao,
-  putDevolucao,
-} from './bcb-endpoints.ts';
+
+const SOURCE = 'https://github.com/bacen/pix-api, 2.9.0';
+
+/** Neither address is in the description: each bank has its own. */
+const settings = z.object({
+  base_url: field(z.url({ protocol: /^https?$/ }), { label: 'Address of the bank’s API Pix' }),
+  oauth_url: field(z.url({ protocol: /^https?$/ }), {
+    label: 'Address of the bank’s OAuth server',
+    help: 'Without /token at its end: https://pix.example.com/oauth for https://pix.example.com/oauth/token.',
+  }),
+  client_id: field(z.string().min(1), { label: 'Client id' }),
+  client_secret: secret(z.string().min(1), 'Client secret'),
+  certificate: field(z.string().min(1), { label: 'Certificate for mutual TLS, in PEM' }).optional(),
+  certificate_key: secret(z.string().min(1), 'Private key of the certificate, in PEM').optional(),
+  ca: field(z.string().min(1), { label: 'Authority of the bank’s certificate, in PEM' }).optional(),
+  chave: field(z.string().min(1).max(77), { label: 'Pix key that is paid (chave)' }),
+  // 86400 is the description's default (CobExpiracao).
+  expiracao: field(z.int().min(60).max(31_536_000).default(86_400), { label: 'Life of a code in seconds (expiracao)' }),
+});
+
+type Settings = z.output<typeof settings>;
+
+/** CobrancaStatus, and the status of a Devolucao. */
+const statuses = statusTable({
+  ATIVA: 'pending',
+  CONCLUIDA: 'settled',
+  REMOVIDA_PELO_USUARIO_RECEBEDOR: { declined: 'hard', code: 'cancelled', reason: 'The charge was removed.' },
+  REMOVIDA_PELO_PSP: { declined: 'hard', code: 'declined_by_provider', reason: 'The bank removed the charge.' },
+  EM_PROCESSAMENTO: 'pending',
+  DEVOLVIDO: 'settled',
+  NAO_REALIZADO: { declined: 'hard', code: 'declined_by_provider', reason: 'The bank did not make the return.' },
+});
+
+// Replies.
+
+const reais = z.string().regex(/^\d{1,10}\.\d{2}$/);
+const devolucao = z.object({
+  id: z.string().min(1),
+  rtrId: z.string().min(1),
+  valor: reais,
+  status: z.string(),
+});
+const pix = z.object({ endToEndId: z.string().min(1), valor: reais });
+const cob = z.object({
+  txid: z.string().min(1),
+  calendario: z.object({ criacao: z.iso.datetime({ offset: true }), expiracao: z.int().nonnegative() }),
+  status: z.string(),
+  valor: z.object({ original: reais }),
+  pixCopiaECola: z.string().optional(),
+  pix: z.array(pix).optional(),
+});
+/** A Pix that arrived, and what went back of it. */
+const notified = pix.extend({ txid: z.string().min(1), devolucoes: z.array(devolucao).optional() });
+const problem = z.object({ type: z.string(), title: z.string(), violacoes: z.array(z.unknown()).optional() });
+const refused = (...shown: readonly unknown[]) => reply([400, 403, 404], problem, ...shown);
+const absent = reply(404, problem, samples.sampleAbsent);
+
+// Endpoints.
+
+const api = providerApi(settings, {
+  source: SOURCE,
+  visible: [
+    'txid',
+    'status',
+    'valor',
+    'valor.original',
+    'calendario.criacao',
+    'calendario.expiracao',
+    'id',
+    'rtrId',
+    'type',
+  ],
+  token: {
+    name: 'authenticate',
+    path: '/token',
+    baseUrl: ({ oauth_url }) => oauth_url,
+    client: ({ client_id: id, client_secret }) => ({ by: 'basic', id, secret: client_secret }),
+  },
+  // The bank's own words: the last part of the problem's type, and its title.
+  words: ({ type, title }: z.output<typeof problem>) => ({ code: type.split('/').at(-1) ?? type, message: title }),
+});
+
+const getCob = api.lookup('get-cob', '/cob/{txid}', {
+  found: reply(200, cob, { ...samples.sampleCob, status: 'CONCLUIDA', pix: [samples.samplePix] }),
+  absent,
+});
+
+type Purchase = ContextOf<Settings, typeof pixCharge, 'purchase'>;
+type NewCob = Pick<Purchase, 'payment'> & { readonly txid: string };
+type Renewal = { readonly txid: string; readonly expiracao: number };
+
+/** The path names the charge, so a request without a reply is looked up by its txid. */
+const putCob = api.endpoint({
+  name: 'put-cob',
+  method: 'PUT',
+  path: '/cob/{txid}',
+  repeat: 'by-reference',
+  request: ({ txid, payment: { amount, parameters } }: NewCob, { settings: { chave, expiracao } }) => {
+    const { devedor_documento: documento, devedor_nome: nome, solicitacaoPagador } = parameters;
+    const kind = documento !== undefined && documentType(documento) === 'CPF' ? 'cpf' : 'cnpj';
+    const devedor = documento === undefined ? undefined : { [kind]: documento, nome };
+    const valor = { original: decimal(amount) };
+    return { params: { txid }, json: { calendario: { expiracao }, devedor, valor, chave, solicitacaoPagador } };
+  },
+  find: foundBy(getCob, ({ txid }: NewCob) => txid),
+  replies: {
+    created: reply(201, cob, samples.sampleCob),
+    refused: refused(samples.sampleInvalid, samples.sampleRefusal),
+  },
+});
+
+/** The life of a charge counts from its creation, so the same request twice leaves the same end. */
+const patchCob = api.endpoint({
+  name: 'patch-cob',
+  method: 'PATCH',
+  path: '/cob/{txid}',
+  repeat: 'safe',
+  request: ({ txid, ...calendario }: Renewal) => ({ params: { txid }, json: { calendario } }),
+  replies: { created: reply(200, cob, { ...samples.sampleCob, revisao: 1 }), refused: refused(samples.sampleRefusal) },
+});
+
+type Return = Readonly<Record<'e2eid' | 'id', string>>;
+
+const getDevolucao = api.endpoint({
+  name: 'get-devolucao',
+  path: '/pix/{e2eid}/devolucao/{id}',
+  repeat: 'safe',
+  request: (params: Return) => ({ params }),
+  replies: { found: reply(200, devolucao, { ...samples.sampleDevolucao, status: 'DEVOLVIDO' }), absent },
+});
+
+const putDevolucao = api.endpoint({
+  name: 'put-devolucao',
+  method: 'PUT',
+  path: '/pix/{e2eid}/devolucao/{id}',
+  repeat: 'by-reference',
+  request: ({ valor, ...params }: Return & { readonly valor: string }) => ({ params, json: { valor } }),
+  find: foundBy(getDevolucao, ({ e2eid, id }: Return) => ({ e2eid, id })),
+  replies: { created: reply(201, devolucao, samples.sampleDevolucao), refused: refused(samples.sampleRefusedReturn) },
+});
 
 // Meaning of replies.
 
 /** Paid is what arrived. Without a list of it the charge's own amount counts, which the payer cannot change (modalidadeAlteracao is not sent). */
 function paidOf({ pix: received = [], valor }: z.output<typeof cob>): Money {
   const amounts = received.length === 0 ? [valor.original] : received.map((each) => each.valor);
-  return moneyOfMinor(
-    amounts.reduce((sum, each) => sum + fromDecimal(each, 'BRL').minor, 0n),
-    'BRL',
-  );
+  const paid = amounts.reduce((sum, each) => sum + fromDecimal(each, 'BRL').minor, 0n);
+  return moneyOfMinor(paid, 'BRL');
 }
 
 function charge(body: z.output<typeof cob>, merchantReference: string): ChargeReply {
   const { txid, calendario, status, valor, pixCopiaECola: content } = body;
-  const e2eid = body.pix?.[0]?.endToEndId;
-  const amount = paidOf(body);
-  const connectorState = e2eid === undefined ? undefined : { e2eid };
-  const outcome = statuses.read({ word: status, providerReference: txid, amount, connectorState });
+  const connectorState = { e2eid: body.pix?.[0]?.endToEndId };
+  const outcome = statuses.read({ word: status, providerReference: txid, amount: paidOf(body), connectorState });
   const validUntil = new Date(Date.parse(calendario.criacao) + calendario.expiracao * 1000).toISOString();
   return {
     outcome: ofThisPayment(outcome, { providerReference: compactId(merchantReference) }),
@@ -77,35 +203,23 @@ const notifications = notificationsFor(settings)({
   address: 'at-provider',
   verify: { scheme: 'unsigned', confirm: 'status' },
   codec: 'json',
-  body: z.object({
-    pix: z.array(pix.extend({ txid: z.string().min(1), devolucoes: z.array(devolucao).optional() })),
-  }),
+  body: z.object({ pix: z.array(notified) }),
   events: (body) => body.pix.flatMap(eventsOf),
   examples: [{ body: samples.sampleNotification, source: SOURCE }],
 });
 
-interface NotifiedPix extends z.output<typeof pix> {
-  readonly txid: string;
-  readonly devolucoes?: readonly z.output<typeof devolucao>[] | undefined;
-}
-
-/** A Pix that arrived, and what went back of it. The bank numbers no events: a Pix arrives once, and a return takes each status once. */
-function eventsOf({ endToEndId, txid, valor, devolucoes = [] }: NotifiedPix): readonly ProviderEvent[] {
+/** The bank numbers no events: a Pix arrives once, and a return takes each status once. */
+function eventsOf({ endToEndId, txid, valor, devolucoes = [] }: z.output<typeof notified>): readonly ProviderEvent[] {
   const merchantReference = fromCompactId(txid);
-  const amount = fromDecimal(valor, 'BRL');
-  const arrived = statuses.events(endToEndId, merchantReference, {
-    word: 'CONCLUIDA',
-    providerReference: txid,
-    amount,
-  });
+  const facts = { word: 'CONCLUIDA', providerReference: txid, amount: fromDecimal(valor, 'BRL') };
   const backs = devolucoes.map((each) => ({
     kind: 'refund' as const,
     id: `${each.rtrId}/${each.status}`,
     providerReference: txid,
-    ...(merchantReference !== undefined && { merchantReference }),
+    merchantReference,
     outcome: returned(each, each.id),
   }));
-  return [...arrived, ...backs];
+  return [...statuses.events(endToEndId, merchantReference, facts), ...backs];
 }
 
 // The connector.
@@ -113,27 +227,25 @@ function eventsOf({ endToEndId, txid, valor, devolucoes = [] }: NotifiedPix): re
 /** A refusal that names no field may mean that the bank has the charge already, so it is looked up: one that it does not have was refused. */
 function* purchase({ payment }: Purchase): Steps<Outcome> {
   const { merchantReference } = payment;
-  const { access_token: token } = yield* credential(authenticate);
   const txid = compactId(merchantReference);
-  const answer = yield* call(putCob, { token, txid, payment });
+  const answer = yield* call(putCob, { txid, payment });
   if (answer.reply === 'created') return created(charge(answer.body, merchantReference));
   const refusal = api.refusal(answer.body);
   if (answer.body.violacoes !== undefined) return refusal;
-  const kept = yield* call(getCob, { token, txid });
+  const kept = yield* call(getCob, txid);
   return kept.reply === 'found' ? created(charge(kept.body, merchantReference)) : refusal;
 }
 
 function* status({ payment }: { readonly payment: LookedUpPayment }): Steps<Outcome> {
-  const { access_token: token } = yield* credential(authenticate);
-  return yield* api.outcome(getCob, { token, txid: compactId(payment.merchantReference) }, ({ body }) =>
+  return yield* api.outcome(getCob, compactId(payment.merchantReference), ({ body }) =>
     lookedUp(charge(body, payment.merchantReference), payment),
   );
 }
 
 /** The Pix that paid the charge: returns are made of it. */
-function* paidBy({ merchantReference, connectorState }: LookedUpPayment, token: string): Steps<string | undefined> {
+function* paidBy({ merchantReference, connectorState }: LookedUpPayment): Steps<string | undefined> {
   if (connectorState.e2eid !== undefined) return connectorState.e2eid;
-  const answer = yield* call(getCob, { token, txid: compactId(merchantReference) });
+  const answer = yield* call(getCob, compactId(merchantReference));
   return answer.reply === 'found' ? answer.body.pix?.[0]?.endToEndId : undefined;
 }
 
@@ -141,13 +253,12 @@ const followUps = {
   status,
 
   *renew({ payment, settings, now }) {
-    const { access_token: token } = yield* credential(authenticate);
     const txid = compactId(payment.merchantReference);
-    const kept = yield* call(getCob, { token, txid });
+    const kept = yield* call(getCob, txid);
     if (kept.reply === 'absent') return api.notFound(kept.body);
     const lived = Math.ceil((Date.parse(now) - Date.parse(kept.body.calendario.criacao)) / 1000);
     const expiracao = Math.max(lived, 0) + settings.expiracao;
-    const answer = yield* call(patchCob, { token, txid, expiracao });
+    const answer = yield* call(patchCob, { txid, expiracao });
     if (answer.reply === 'created') return renewed(charge(answer.body, payment.merchantReference));
     // It may have been paid meanwhile.
     return yield* status({ payment });
@@ -156,11 +267,10 @@ const followUps = {
   refund: {
     partial: true,
     *flow({ payment, id: ours, amount }) {
-      const { access_token: token } = yield* credential(authenticate);
-      const e2eid = yield* paidBy(payment, token);
+      const e2eid = yield* paidBy(payment);
       if (e2eid === undefined)
         return declined('soft', 'provider_error', { reason: 'The bank names no Pix that paid this charge.' });
-      const asked = { token, e2eid, id: compactId(ours) };
+      const asked = { e2eid, id: compactId(ours) };
       const answer = yield* call(putDevolucao, { ...asked, valor: decimal(amount) });
       if (answer.reply === 'created') return returned(answer.body, asked.id);
       const kept = yield* call(getDevolucao, asked);
@@ -169,11 +279,10 @@ const followUps = {
   },
 
   *modificationStatus({ payment, modification }) {
-    const { access_token: token } = yield* credential(authenticate);
-    const e2eid = yield* paidBy(payment, token);
+    const e2eid = yield* paidBy(payment);
     if (e2eid === undefined) return notFound();
     const id = compactId(modification.id);
-    return yield* api.outcome(getDevolucao, { token, e2eid, id }, ({ body }) => returned(body, id));
+    return yield* api.outcome(getDevolucao, { e2eid, id }, ({ body }) => returned(body, id));
   },
 } satisfies FollowUpFlows<Settings>;
 

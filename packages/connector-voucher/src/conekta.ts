@@ -20,25 +20,9 @@ import * as z from 'zod';
 import manifest from '../package.json' with { type: 'json' };
 import * as samples from './conekta.samples.ts';
 import { cashVoucher, spei } from './methods.ts';
-import {
-  settings,
-  type Settings,
-  statuses,
-  order,
-  type Charge,
-  type Order,
-  type Refund,
-  api,
-  findCharges,
-  getOrder,
-  type Purchase,
-  createCashOrder,
-  createSpeiOrder,
-  refundsOf,
-  givenBack,
-  addedTo,
-  createRefund,
-} from './conekta-endpoints.ts';
+import * as conekta from './conekta-endpoints.ts';
+
+const { api, settings, statuses } = conekta;
 
 // Meaning of replies.
 
@@ -47,7 +31,7 @@ const moment = (at: number | undefined) => (at === undefined ? undefined : new D
 /** Where the payer pays: the number of a voucher and its bar code, or the account of a transfer. */
 function showOf({
   payment_method: { reference, barcode_url, clabe, bank, expires_at } = {},
-}: Charge): Show | undefined {
+}: conekta.Charge): Show | undefined {
   const validUntil = moment(expires_at);
   const timed = validUntil !== undefined && { validUntil };
   if (clabe !== undefined)
@@ -62,14 +46,14 @@ function showOf({
   return voucher({ reference, ...(barcode_url && { document: barcode_url }), ...timed });
 }
 
-const factsOf = ({ order_id: providerReference, amount, currency, status }: Charge, word = status) => ({
+const factsOf = ({ order_id: providerReference, amount, currency, status }: conekta.Charge, word = status) => ({
   word,
   providerReference,
   amount: fromMinorUnits(amount, currency),
 });
 
 /** A lookup shows nothing anew, unless the reply that would have shown it was lost. */
-function chargeOutcome(said: Charge, asked: References, word?: string): Outcome {
+function chargeOutcome(said: conekta.Charge, asked: References, word?: string): Outcome {
   const show = asked.providerReference === undefined ? showOf(said) : undefined;
   const outcome = statuses.read({
     ...factsOf(said, word),
@@ -79,18 +63,18 @@ function chargeOutcome(said: Charge, asked: References, word?: string): Outcome 
   return ofThisPayment(outcome, asked, said.reference_id ?? undefined);
 }
 
-const orderOutcome = ({ charges: { data }, payment_status: word }: Order, asked: References) =>
+const orderOutcome = ({ charges: { data }, payment_status: word }: conekta.Order, asked: References) =>
   chargeOutcome(data[0], asked, word);
 
 /** A refund that the order lists without a word of its own took place. */
-function refundOutcome(body: Order, found: Refund | undefined, providerReference: string): Outcome {
+function refundOutcome(body: conekta.Order, found: conekta.Refund | undefined, providerReference: string): Outcome {
   const [{ order_id, currency }] = body.charges.data;
   if (found === undefined || isOfAnother({ providerReference }, { providerReference: order_id })) return notFound();
   const { id, status: word = 'refunded' } = found;
   return statuses.read({
     word,
     providerReference: id,
-    amount: fromMinorUnits(givenBack(found), currency),
+    amount: fromMinorUnits(conekta.givenBack(found), currency),
     // The refunds that are known, so that one whose reply was lost is told from them.
     connectorState: { [id]: 'refund' },
   });
@@ -101,7 +85,9 @@ const notifications = notificationsFor(settings)({
   address: 'at-provider',
   verify: { scheme: 'unsigned', confirm: 'status' },
   codec: 'json',
-  body: z.object({ data: z.object({ object: z.union([order, z.object({ charges: z.undefined().optional() })]) }) }),
+  body: z.object({
+    data: z.object({ object: z.union([conekta.order, z.object({ charges: z.undefined().optional() })]) }),
+  }),
   events: ({ data: { object } }) => {
     if (object.charges === undefined) return [];
     const [said] = object.charges.data;
@@ -115,8 +101,12 @@ const notifications = notificationsFor(settings)({
 // The connector.
 
 function* pay(
-  create: typeof createCashOrder,
-  { payment, settings: { expires_in_hours: hours }, now }: FlowContext<Settings> & { readonly payment: Purchase },
+  create: typeof conekta.createCashOrder,
+  {
+    payment,
+    settings: { expires_in_hours: hours },
+    now,
+  }: FlowContext<conekta.Settings> & { readonly payment: conekta.Purchase },
 ): Steps<Outcome> {
   const expires_at = hours === undefined ? undefined : Math.floor(Date.parse(now) / 1000) + hours * 3600;
   const { merchantReference } = payment;
@@ -131,8 +121,8 @@ function* pay(
 const followUps = {
   *status({ payment }) {
     const { providerReference: id, merchantReference } = payment;
-    if (id !== undefined) return yield* api.outcome(getOrder, id, ({ body }) => orderOutcome(body, payment));
-    const { data = [] } = yield* call(findCharges, merchantReference);
+    if (id !== undefined) return yield* api.outcome(conekta.getOrder, id, ({ body }) => orderOutcome(body, payment));
+    const { data = [] } = yield* call(conekta.findCharges, merchantReference);
     const ours = data.find(({ reference_id }) => reference_id === merchantReference);
     return ours === undefined ? notFound() : chargeOutcome(ours, payment);
   },
@@ -140,24 +130,24 @@ const followUps = {
   refund: {
     partial: true,
     *flow({ payment: { providerReference: id }, amount }) {
-      const kept = yield* call(getOrder, id);
+      const kept = yield* call(conekta.getOrder, id);
       if (kept.reply === 'absent') return api.refusal(kept.body);
-      const before = refundsOf(kept.body).map((each) => each.id);
-      return yield* api.outcome(createRefund, { id, amount, before }, ({ body }) =>
-        refundOutcome(body, addedTo(body, before), id),
+      const before = conekta.refundsOf(kept.body).map((each) => each.id);
+      return yield* api.outcome(conekta.createRefund, { id, amount, before }, ({ body }) =>
+        refundOutcome(body, conekta.addedTo(body, before), id),
       );
     },
   },
 
   *modificationStatus({ payment: { providerReference, connectorState }, modification }) {
     const { providerReference: id, amount } = modification;
-    return yield* api.outcome(getOrder, providerReference, ({ body }) => {
-      const named = refundsOf(body).find((each) => each.id === id);
-      const found = id === undefined ? addedTo(body, Object.keys(connectorState), amount) : named;
+    return yield* api.outcome(conekta.getOrder, providerReference, ({ body }) => {
+      const named = conekta.refundsOf(body).find((each) => each.id === id);
+      const found = id === undefined ? conekta.addedTo(body, Object.keys(connectorState), amount) : named;
       return refundOutcome(body, found, providerReference);
     });
   },
-} satisfies FollowUpFlows<Settings>;
+} satisfies FollowUpFlows<conekta.Settings>;
 
 /** Cash vouchers and SPEI transfers in Mexico: checked against Conekta's official description, not yet against the live API. */
 export const conektaConnector = defineConnector({
@@ -170,7 +160,7 @@ export const conektaConnector = defineConnector({
   statuses,
   notifications,
   serves: (serve) => [
-    serve(cashVoucher, { purchase: (context) => pay(createCashOrder, context), ...followUps }),
-    serve(spei, { purchase: (context) => pay(createSpeiOrder, context), ...followUps }),
+    serve(cashVoucher, { purchase: (context) => pay(conekta.createCashOrder, context), ...followUps }),
+    serve(spei, { purchase: (context) => pay(conekta.createSpeiOrder, context), ...followUps }),
   ],
 });

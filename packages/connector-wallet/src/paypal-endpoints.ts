@@ -1,16 +1,4 @@
-import {
-  credential,
-  field,
-  type Money,
-  oauthToken,
-  providerApi,
-  reply,
-  secret,
-  statusTable,
-  type Steps,
-  type WireValue,
-  withAmount,
-} from '@railyard/core';
+import { field, type Money, providerApi, reply, secret, statusTable, type WireValue, withAmount } from '@railyard/core';
 import { providerDecimals } from '@railyard/core/formats';
 import * as z from 'zod';
 import * as samples from './paypal.samples.ts';
@@ -101,6 +89,11 @@ export const api = providerApi(settings, {
     code: first?.issue ?? name,
     message: first?.description ?? message,
   }),
+  token: {
+    path: '/v1/oauth2/token',
+    client: ({ client_id: id, client_secret }) => ({ by: 'basic', id, secret: client_secret }),
+    examples: [{ status: 200, body: samples.token }],
+  },
   // The issues of the description whose meaning is plain. Others are hard.
   reasons: new Map([
     ['ORDER_NOT_APPROVED', { kind: 'soft', code: 'cancelled_by_payer' }],
@@ -126,19 +119,7 @@ export const api = providerApi(settings, {
   ]),
 });
 
-const authenticate = oauthToken(api.endpoint, {
-  path: '/v1/oauth2/token',
-  client: (account: Settings) => ({ by: 'basic', id: account.client_id, secret: account.client_secret }),
-  examples: [{ status: 200, body: samples.token }],
-});
-
-type Headers = { readonly authorization: string };
-export function* bearer(): Steps<Headers> {
-  return { authorization: `Bearer ${(yield* credential(authenticate)).access_token}` };
-}
-
 interface Posted {
-  readonly headers: Headers;
   readonly id?: string;
   readonly json?: { readonly [name: string]: WireValue };
 }
@@ -152,8 +133,8 @@ const posting = <B extends z.ZodType>(name: string, path: string, body: B, sampl
     path,
     method: 'POST',
     repeat,
-    request: ({ headers, id: named, json = {} }: Posted, { key }) => ({
-      headers: { ...headers, ...WHOLE, 'paypal-request-id': key },
+    request: ({ id: named, json = {} }: Posted, { key }) => ({
+      headers: { ...WHOLE, 'paypal-request-id': key },
       ...(named !== undefined && { params: { id: named } }),
       json,
     }),
@@ -178,17 +159,9 @@ export const captureHold = posting('capture-hold', `${HOLD}/capture`, movement, 
 const CAPTURE = '/v2/payments/captures/{id}';
 export const refundCapture = posting('refund-capture', `${CAPTURE}/refund`, movement, samples.refund, 'keyed');
 
-interface Named {
-  readonly headers: Headers;
-  readonly id: string;
-}
-
-export const getOrder = api.endpoint({
-  name: 'get-order',
-  path: `${ORDERS}/{id}`,
-  repeat: 'safe',
-  request: ({ headers, id: named }: Named) => ({ headers, params: { id: named } }),
-  replies: { found: reply(200, order, samples.captured), absent: reply(404, problem, samples.absent) },
+export const getOrder = api.lookup('get-order', `${ORDERS}/{id}`, {
+  found: reply(200, order, samples.captured),
+  absent: reply(404, problem, samples.absent),
 });
 
 export const holdOf = ({ purchase_units: [unit] }: Order) => unit.payments?.authorizations?.[0];
@@ -198,13 +171,10 @@ export const voidHold = api.endpoint({
   name: 'void-hold',
   path: `${HOLD}/void`,
   repeat: 'by-reference',
-  request: ({ headers, id: named }: Named & { readonly order: string }) => ({
-    headers: { ...headers, ...WHOLE },
-    params: { id: named },
-  }),
+  request: ({ hold }: Readonly<Record<'hold' | 'order', string>>) => ({ headers: WHOLE, params: { id: hold } }),
   find: {
     endpoint: getOrder,
-    input: ({ headers, order: of }) => ({ headers, id: of }),
+    input: ({ order: of }) => of,
     read: (answer) => {
       const body = answer.reply === 'found' ? holdOf(answer.body) : undefined;
       return body?.status === 'VOIDED' ? { found: { reply: 'made' as const, body } } : 'absent';
@@ -216,7 +186,6 @@ export const voidHold = api.endpoint({
 export const PROOF = ['auth_algo', 'cert_url', 'transmission_id', 'transmission_sig', 'transmission_time'];
 
 interface Question {
-  readonly headers: Headers;
   readonly proof: Readonly<Record<string, string>>;
   readonly event: string;
 }
@@ -227,11 +196,11 @@ export const verifySignature = api.endpoint({
   method: 'POST',
   path: '/v1/notifications/verify-webhook-signature',
   repeat: 'safe',
-  request: ({ headers, proof, event }: Question, { settings: { webhook_id } }) => {
+  request: ({ proof, event }: Question, { settings: { webhook_id } }) => {
     const asked = JSON.stringify({ ...proof, webhook_id });
     // The event as it arrived, byte for byte: its checksum is signed.
     const text = `${asked.slice(0, -1)},"webhook_event":${event}}`;
-    return { headers: { ...headers, 'content-type': 'application/json' }, text };
+    return { headers: { 'content-type': 'application/json' }, text };
   },
   reply: z.object({ verification_status: z.enum(['SUCCESS', 'FAILURE']) }),
   examples: [{ body: { verification_status: 'SUCCESS' } }, { body: { verification_status: 'FAILURE' } }],

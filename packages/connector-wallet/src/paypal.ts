@@ -22,7 +22,7 @@ import { redirect } from './methods.ts';
 import * as paypal from './paypal-endpoints.ts';
 import { events as sampleEvents } from './paypal.samples.ts';
 
-const { amountFields, api, bearer, settings, statuses } = paypal;
+const { amountFields, api, settings, statuses } = paypal;
 type Purchase = ContextOf<paypal.Settings, typeof redirect, 'purchase'>;
 
 // Meaning of replies.
@@ -92,7 +92,7 @@ const orderFields = ({ payment, urls }: Purchase) => ({
 function* purchase(context: Purchase): Steps<Outcome> {
   const { merchantReference, auth, amount } = context.payment;
   if (!paypal.isCounted(amount)) return declined('hard', 'amount_not_accepted');
-  const made = yield* call(paypal.createOrder, { headers: yield* bearer(), json: orderFields(context) });
+  const made = yield* call(paypal.createOrder, { json: orderFields(context) });
   if (made.reply === 'refused') return api.refusal(made.body);
   const outcome = orderOutcome(made.body, { merchantReference });
   if (outcome.status !== 'pending') return outcome;
@@ -102,8 +102,7 @@ function* purchase(context: Purchase): Steps<Outcome> {
   if (url === undefined) return declined('soft', 'provider_error', { reason, providerReference: id });
   // The values that the payer brings back are no more than a hint: PayPal takes no order that was not approved.
   yield* visit({ url, reference: id, mayTurnBack: true, until: z.object({}) });
-  const asked = { headers: yield* bearer(), id };
-  return yield* api.outcome(auth ? paypal.authorizeOrder : paypal.captureOrder, asked, ({ body }) =>
+  return yield* api.outcome(auth ? paypal.authorizeOrder : paypal.captureOrder, { id }, ({ body }) =>
     orderOutcome(body, { merchantReference, providerReference: id }),
   );
 }
@@ -118,7 +117,7 @@ const flows = {
     const { providerReference: id } = payment;
     // Without the order's id the payer was sent nowhere, and no money moved.
     if (id === undefined) return notFound();
-    const answer = yield* call(paypal.getOrder, { headers: yield* bearer(), id });
+    const answer = yield* call(paypal.getOrder, id);
     if (answer.reply === 'absent') return api.notFound(answer.body);
     const { body } = answer;
     return body.id === id && body.status === 'APPROVED' ? { events: [approved(body)] } : orderOutcome(body, payment);
@@ -131,7 +130,7 @@ const flows = {
       const { authorization: id } = connectorState;
       if (id === undefined) return unnamed('authorization');
       const json = { amount: amountFields(amount), invoice_id, final_capture: true };
-      return yield* api.outcome(paypal.captureHold, { headers: yield* bearer(), id, json }, ({ body }) =>
+      return yield* api.outcome(paypal.captureHold, { id, json }, ({ body }) =>
         modificationOutcome('capture', body, invoice_id),
       );
     },
@@ -139,11 +138,9 @@ const flows = {
 
   *void({ payment: { connectorState, providerReference: order }, held }) {
     if (!held) return declined('hard', 'not_supported', { reason: 'PayPal takes a sale back by a refund.' });
-    const { authorization: id } = connectorState;
-    if (id === undefined) return unnamed('authorization');
-    return yield* api.outcome(paypal.voidHold, { headers: yield* bearer(), id, order }, ({ body }) =>
-      voidOutcome(body),
-    );
+    const { authorization: hold } = connectorState;
+    if (hold === undefined) return unnamed('authorization');
+    return yield* api.outcome(paypal.voidHold, { hold, order }, ({ body }) => voidOutcome(body));
   },
 
   refund: {
@@ -152,15 +149,14 @@ const flows = {
       const { capture: id } = connectorState;
       if (id === undefined) return unnamed('capture');
       const json = { amount: amountFields(amount), invoice_id, custom_id };
-      return yield* api.outcome(paypal.refundCapture, { headers: yield* bearer(), id, json }, ({ body }) =>
+      return yield* api.outcome(paypal.refundCapture, { id, json }, ({ body }) =>
         modificationOutcome('refund', body, invoice_id),
       );
     },
   },
 
   *modificationStatus({ payment, modification: { name, id: ours, providerReference } }) {
-    const asked = { headers: yield* bearer(), id: payment.providerReference };
-    return yield* api.outcome(paypal.getOrder, asked, ({ body }) => {
+    return yield* api.outcome(paypal.getOrder, payment.providerReference, ({ body }) => {
       if (name !== 'capture' && name !== 'refund') return voidOutcome(paypal.holdOf(body));
       const { captures = [], refunds = [] } = body.purchase_units[0].payments ?? {};
       const made = (name === 'capture' ? captures : refunds).find(
@@ -183,7 +179,7 @@ function eventsOf(kind: Kind, said: paypal.Movement): readonly ProviderEvent[] {
   const id = `${said.id}/${said.status}`;
   if (kind === 'authorization' || (kind === 'capture' && modification === undefined))
     return statuses.events(id, ours, factsOf(kind, said, order));
-  const event = { id, providerReference: order, ...(ours !== undefined && { merchantReference: ours }) };
+  const event = { id, providerReference: order, merchantReference: ours };
   return [{ ...event, kind, outcome: statuses.read(factsOf(kind, said)) }];
 }
 
@@ -196,8 +192,7 @@ const notifications = notificationsFor(settings)({
     headers: paypal.PROOF.map(proofHeader),
     *steps({ headers: arrived, body: event }) {
       const proof = Object.fromEntries(paypal.PROOF.map((name) => [name, arrived[proofHeader(name)] ?? '']));
-      const asked = { headers: yield* bearer(), proof, event };
-      return (yield* call(paypal.verifySignature, asked)).verification_status === 'SUCCESS';
+      return (yield* call(paypal.verifySignature, { proof, event })).verification_status === 'SUCCESS';
     },
   },
   codec: 'json',
@@ -230,7 +225,7 @@ export const paypalConnector = defineConnector({
   serves: (serve) => [serve(redirect, flows)],
   /** Asks for a token, and with it for an order that was never made. */
   *check() {
-    yield* call(paypal.getOrder, { headers: yield* bearer(), id: 'RAILYARDDOCTOR' });
+    yield* call(paypal.getOrder, 'RAILYARDDOCTOR');
     return { works: true };
   },
 });

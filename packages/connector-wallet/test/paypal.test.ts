@@ -259,8 +259,8 @@ describe('a notification', () => {
   it('is asked about with the proof of its headers, byte for byte', () => {
     const endpoint = connector.endpoints.find(({ name }) => name === 'verify-webhook-signature');
     const text = '{"id":"WH-2",  "amount":10.00}';
-    const input = { headers: { authorization: 'Bearer a-token' }, proof: { transmission_id: 't-1' }, event: text };
-    expect(endpoint?.request(input, { settings, key: '' })).toEqual({
+    const input = { proof: { transmission_id: 't-1' }, event: text };
+    expect(endpoint?.request(input, { settings, key: '', credential: { access_token: 'a-token' } })).toEqual({
       headers: { authorization: 'Bearer a-token', 'content-type': 'application/json' },
       text: `{"transmission_id":"t-1","webhook_id":"WH-1","webhook_event":${text}}`,
     });

@@ -6,20 +6,15 @@ export type { CheckedWallet, WalletButton, WalletOrder, WalletSale } from './con
 export {
   type AnyEndpoint,
   type CallEffect,
+  type CredentialEffect,
   type Finder,
   type Found,
   MAX_TIMEOUT_MS,
   type RepeatPolicy,
   type ReplyVariant,
+  requestOf,
 } from './connector/endpoint.ts';
-export type {
-  CollectResult,
-  CollectEffect,
-  CredentialEffect,
-  Effect,
-  RequestObject,
-  VisitEffect,
-} from './connector/flow.ts';
+export type { CollectResult, CollectEffect, Effect, RequestObject, VisitEffect } from './connector/flow.ts';
 export { eventKey } from './connector/notification.ts';
 export type { RecurringPayment } from './connector/payment-input.ts';
 export {

@@ -1,5 +1,5 @@
 import type { Connector, Steps } from '@railyard/core';
-import type { CallEffect, CredentialEffect } from '@railyard/core/driver';
+import { type CallEffect, type CredentialEffect, requestOf } from '@railyard/core/driver';
 import { encodeRequest } from './encode.ts';
 import { readReply } from './read-reply.ts';
 import type { Transport } from './transport.ts';
@@ -27,6 +27,7 @@ export async function askSafely<T>(
 ): Promise<SafeAnswer<T>> {
   let next = steps.next();
   let requests = 0;
+  const credentials = new Map<string, unknown>();
   while (!next.done) {
     const effect = next.value;
     if (effect.kind !== 'call' && effect.kind !== 'credential')
@@ -34,9 +35,15 @@ export async function askSafely<T>(
     const { endpoint } = effect;
     if (endpoint.repeat !== 'safe')
       return { kind: 'unsafe', why: `It calls ${endpoint.name}, which is not declared safe.` };
+    const held = effect.kind === 'credential' ? `${endpoint.name}/${String(effect.input)}` : undefined;
+    if (held !== undefined && credentials.has(held)) {
+      next = steps.next(credentials.get(held));
+      continue;
+    }
     const answer = await ask({ connector, settings, transport, key }, effect);
     if ('kind' in answer) return answer;
     requests += 1;
+    if (held !== undefined) credentials.set(held, answer.value);
     next = steps.next(answer.value);
   }
   return { kind: 'answered', value: next.value, requests };
@@ -53,9 +60,10 @@ type NoValue = Exclude<SafeAnswer<never>, { readonly kind: 'answered' }>;
 
 async function ask(
   { connector, settings, transport, key }: Asking,
-  { endpoint, input }: CallEffect | CredentialEffect,
+  effect: CallEffect | CredentialEffect,
 ): Promise<{ readonly value: unknown } | NoValue> {
-  const wire = endpoint.request(input, { settings, key });
+  const { endpoint } = effect;
+  const wire = requestOf(effect, { settings, key });
   const moment = { now: Math.floor(Date.now() / 1000), id: key };
   const request = encodeRequest(connector, settings, endpoint, wire, moment, ({ part }) => {
     throw new Error(`${endpoint.name} needs card.${part}, and there is no card.`);

@@ -4,7 +4,7 @@ import { ConnectorFault, inConnector } from './connector-fault.ts';
 import { reportWords } from './drift/sightings.ts';
 import { flowOf } from './flow-of.ts';
 import type { JournalEntry } from './journal.ts';
-import { type CallResult, fetchCredential, performCall, type Progress } from './perform-call.ts';
+import { type CallResult, fetchCredential, performCall, type Progress, withoutCredential } from './perform-call.ts';
 import type { PlainJson } from './plain-json.ts';
 import { unlessOfRepeat } from './repeated-answer.ts';
 import type { Signal, DriveResult, Host, Run, PayerEffect } from './run.ts';
@@ -62,7 +62,9 @@ async function driveOnce(
 ): Promise<DriveResult | 'renew-credential'> {
   const entries = await host.journal.load(run.id);
   const mayHaveMoved = hasMoved(run, entries);
-  const found = { names: new Map(), credentials: new Map(), repeated: undefined, called: '' };
+  const credentials: Pass['credentials'] = new Map();
+  const credential = (effect: CredentialEffect) => credentialOf(run, host, credentials, effect);
+  const found = { names: new Map(), credentials, credential, repeated: undefined, called: '' };
   const pass: Pass = { entries, at: 0, ...found, brought, mayRenew, mayHaveMoved };
   try {
     return await follow(run, host, pass);
@@ -89,7 +91,10 @@ async function follow(run: Run, host: Host, pass: Pass): Promise<DriveResult | '
 
 async function perform(run: Run, host: Host, pass: Pass, effect: Effect): Promise<Next> {
   if (effect.kind === 'call' || effect.kind === 'credential') inConnector(() => expectListed(run, effect.endpoint));
-  if (effect.kind === 'credential') return performCredential(run, host, pass, effect);
+  if (effect.kind === 'credential') {
+    const value = await pass.credential(effect);
+    return value === undefined ? afterCall(run, host, pass, withoutCredential(effect)) : { value };
+  }
   const step = stepName(pass, effect.step);
   const entry = pass.entries[pass.at];
   if (entry !== undefined && (entry.step !== step || entry.kind !== effect.kind)) return { stop: changed(pass) };
@@ -137,16 +142,13 @@ function cardGone(mayHaveMoved: boolean): Outcome {
   return mayHaveMoved ? unknown('The card data is no longer held.') : declined('soft', 'card_needed_again');
 }
 
-async function performCredential(run: Run, host: Host, pass: Pass, effect: CredentialEffect): Promise<Next> {
+/** The credential that is held or fetched; kept with the pass, so that it is dropped where it is refused. */
+async function credentialOf(run: Run, host: Host, held: Pass['credentials'], effect: CredentialEffect) {
   const { endpoint, input } = effect;
   const name = [run.connector.id, run.mid, endpoint.name, ...(input === undefined ? [] : [String(input)])].join('/');
   const value = await host.credentials.get(name, () => fetchCredential(run, host, effect));
-  if (value === undefined)
-    return {
-      stop: { kind: 'interrupted', why: `${endpoint.name} gave no credential.`, mayHaveMoved: pass.mayHaveMoved },
-    };
-  pass.credentials.set(name, value);
-  return { value };
+  if (value !== undefined) held.set(name, value);
+  return value;
 }
 
 async function performPayerEffect(

@@ -1,6 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { readPath } from '@railyard/core';
-import type { AnyEndpoint, CallEffect, CardHandle, CredentialEffect, Finder as AnyFinder } from '@railyard/core/driver';
+import {
+  type AnyEndpoint,
+  type CallEffect,
+  type CardHandle,
+  type CredentialEffect,
+  type Finder as AnyFinder,
+  requestOf,
+} from '@railyard/core/driver';
 import { type CardMask, cardMask, withoutLongNumbers } from './card-mask.ts';
 import { readBody } from './codecs.ts';
 import { ConnectorFault, inConnector } from './connector-fault.ts';
@@ -24,10 +31,17 @@ export type CallResult =
   | { readonly kind: 'card-gone' }
   | { readonly kind: 'unauthorized' };
 
-/** Whether money may have moved so far; kept up to date while a call is under way, because the call may not come back. */
 export interface Progress {
+  /** Whether money may have moved so far; kept up to date while a call is under way, because the call may not come back. */
   mayHaveMoved: boolean;
+  /** The credential that is held or fetched; nothing where the provider gives none. */
+  credential(effect: CredentialEffect): Promise<PlainJson | undefined>;
 }
+
+export const withoutCredential = ({ endpoint }: CredentialEffect): CallResult => ({
+  kind: 'interrupted',
+  why: `${endpoint.name} gave no credential.`,
+});
 
 /** Thrown while a request is encoded when a card part is no longer held. */
 class CardGone extends Error {}
@@ -47,7 +61,7 @@ export async function performCall(
   if (maybeSent && endpoint.repeat === 'once')
     return { kind: 'lost', why: `${endpoint.name} was begun and has no reply.` };
   if (maybeSent && endpoint.repeat === 'by-reference') {
-    const found = await find(run, host, effect, step, entry);
+    const found = await find(run, host, progress, effect, step, entry);
     if (found.kind !== 'absent') return found;
   }
   return send(run, host, progress, effect, step, maybeSent);
@@ -62,7 +76,7 @@ async function send(
   maybeSent: boolean,
 ): Promise<CallResult> {
   const { endpoint } = effect;
-  const exchange = prepare(run, host, endpoint, effect.input, step);
+  const exchange = prepare(run, host, effect, step);
   if (exchange === 'card-gone') return { kind: 'card-gone' };
   const before = progress.mayHaveMoved;
   await host.journal.begin(run.id, step, 'call');
@@ -100,18 +114,26 @@ const isUnauthorized = (result: HttpResult) => result.kind === 'reply' && result
 async function find(
   run: Run,
   host: Host,
+  progress: Progress,
   effect: CallEffect,
   step: string,
   entry: JournalEntry,
 ): Promise<CallResult | { readonly kind: 'absent' }> {
   const finder = effect.endpoint.find;
   if (finder === undefined) return { kind: 'lost', why: `${effect.endpoint.name} was begun and has no reply.` };
-  const context = { settings: run.settings, key: stepKey(run.id, step) };
+  const context = { settings: run.settings, key: stepKey(run.id, step), credential: effect.credential };
   const steps = inConnector(() => finder.steps(effect.input, context));
   let next = inConnector(() => steps.next());
-  for (let calls = 0; !next.done; calls += 1) {
+  for (let calls = 0; !next.done;) {
     const { value: lookup } = next;
+    if (lookup.kind === 'credential') {
+      const credential = await progress.credential(lookup);
+      if (credential === undefined) return withoutCredential(lookup);
+      next = inConnector(() => steps.next(credential));
+      continue;
+    }
     const asked = inConnector(() => lookupOf(effect, lookup, calls));
+    calls += 1;
     const answer = await findLostReply(run, host, asked, step);
     if ('kind' in answer) return answer;
     next = inConnector(() => steps.next(answer.value));
@@ -140,21 +162,22 @@ function lookupOf({ endpoint: { name, find: finder } }: CallEffect, effect: Call
 async function findLostReply(
   run: Run,
   host: Host,
-  { endpoint, input }: CallEffect,
+  effect: CallEffect,
   step: string,
 ): Promise<Exclude<CallResult, { readonly kind: 'value' }> | { readonly value: PlainJson }> {
-  const exchange = prepare(run, host, endpoint, input, step);
+  const exchange = prepare(run, host, effect, step);
   if (exchange === 'card-gone') return { kind: 'card-gone' };
   const { result, reply } = await exchange.send();
   if (reply?.kind === 'unrecognised' && isUnauthorized(result)) return { kind: 'unauthorized' };
   if (reply?.kind === 'known') return { value: reply.value };
-  return { kind: 'interrupted', why: 'why' in result ? result.why : `${endpoint.name} gave no answer.` };
+  return { kind: 'interrupted', why: 'why' in result ? result.why : `${effect.endpoint.name} gave no answer.` };
 }
 
 /** A credential is fetched outside the journal: asking twice does no harm, and it must not be written down. */
-export async function fetchCredential(run: Run, host: Host, { endpoint, input }: CredentialEffect) {
+export async function fetchCredential(run: Run, host: Host, effect: CredentialEffect) {
+  const { endpoint } = effect;
   // Each is another request, nothing of it is repeated: a server that takes a `jti` once would refuse the one before.
-  const exchange = prepare(run, host, endpoint, input, endpoint.name, randomUUID());
+  const exchange = prepare(run, host, effect, endpoint.name, randomUUID());
   const reply = exchange === 'card-gone' ? undefined : (await exchange.send()).reply;
   if (reply?.kind !== 'known') return undefined;
   return { value: reply.value, lifetimeSeconds: inConnector(() => endpoint.lifetimeSeconds?.(reply.value) ?? 0) };
@@ -168,13 +191,13 @@ interface Exchange {
 function prepare(
   run: Run,
   host: Host,
-  endpoint: AnyEndpoint,
-  input: unknown,
+  effect: CallEffect | CredentialEffect,
   step: string,
   signedId?: string,
 ): Exchange | 'card-gone' {
+  const { endpoint } = effect;
   const key = stepKey(run.id, step);
-  const wire = inConnector(() => endpoint.request(input, { settings: run.settings, key }));
+  const wire = inConnector(() => requestOf(effect, { settings: run.settings, key }));
   const open = (handle: CardHandle) => {
     const part = host.openCard?.(handle);
     if (part === undefined) throw new CardGone();

@@ -1,5 +1,12 @@
 import type { Outcome, StatusReport, Steps } from '@railyard/core';
-import type { AnyEndpoint, CallEffect, CredentialEffect, Effect, Wire } from '@railyard/core/driver';
+import {
+  type AnyEndpoint,
+  type CallEffect,
+  type CredentialEffect,
+  type Effect,
+  requestOf,
+  type Wire,
+} from '@railyard/core/driver';
 import type * as z from 'zod';
 import { replyValue } from './read-reply.ts';
 import type { Run } from './run.ts';
@@ -77,8 +84,9 @@ function answerTo(run: Run, effect: Effect, answers: PreviewAnswers, met: Met) {
   return { value: values };
 }
 
-function request(run: Run, { kind, endpoint, input }: CallEffect | CredentialEffect, step: string, met: Met): void {
-  const wire = endpoint.request(input, { settings: run.settings, key: stepKey(run.id, step) });
+function request(run: Run, effect: CallEffect | CredentialEffect, step: string, met: Met): void {
+  const { kind, endpoint } = effect;
+  const wire = requestOf(effect, { settings: run.settings, key: stepKey(run.id, step) });
   const secret = kind === 'credential' || endpoint.lifetimeSeconds !== undefined;
   met.requests.push({ step, endpoint, wire, secret });
 }

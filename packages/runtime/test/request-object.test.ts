@@ -12,8 +12,7 @@ const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 20
 const key = String(privateKey.export({ format: 'pem', type: 'pkcs8' }));
 
 const exchangeCode = oauthCode(endpoint, {
-  path: '/{place}',
-  params: () => ({ place: 'token.oauth2' }),
+  url: () => 'https://api.example/token.oauth2',
   client: () => ({ by: 'tls', id: 'the-client' }),
 });
 const pay = endpoint({

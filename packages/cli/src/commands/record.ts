@@ -1,3 +1,5 @@
+import type { Steps } from '@railyard/core';
+import type { CredentialEffect } from '@railyard/core/driver';
 import { withoutTrailingSlashes } from '@railyard/core/protocol';
 import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
@@ -85,13 +87,14 @@ function readWanted(value: unknown, name: string): Wanted {
 }
 
 async function exchange(account: Account, wanted: Wanted, transport: Transport, texts: Texts): Promise<Exchange> {
-  const request = await requestOf(account, wanted, texts);
+  const request = await requestOf(account, wanted, transport, texts);
   const reply = await transport.send(request);
   if (reply.kind !== 'reply') throw new UsageError(`${reply.why} Check the address of the account.`);
   return { request, reply };
 }
 
-async function requestOf({ connector, settings }: Account, wanted: Wanted, texts: Texts) {
+async function requestOf(account: Account, wanted: Wanted, transport: Transport, texts: Texts) {
+  const { connector, settings } = account;
   if ('request' in wanted) {
     const { method, path, headers, body } = wanted.request;
     const text = body === undefined || typeof body === 'string' ? body : JSON.stringify(body);
@@ -111,11 +114,29 @@ async function requestOf({ connector, settings }: Account, wanted: Wanted, texts
   if (endpoint === undefined) throw new UsageError(`${connector.id} has no endpoint "${wanted.endpoint}".`);
   const key = texts.get('{key}') ?? '';
   const { input } = wanted;
-  const wire = orUsageError(endpoint.name, () => endpoint.request(input, { settings, key }));
+  const credential = endpoint.access && (await credentialOf(account, endpoint.access, transport, key));
+  const wire = orUsageError(endpoint.name, () => endpoint.request(input, { settings, key, credential }));
   const moment = { now: Math.floor(Date.now() / 1000), id: key };
   return encodeRequest(connector, settings, endpoint, wire, moment, ({ part }) => {
     throw new UsageError(`${endpoint.name} needs card.${part}. Give the whole request instead: { "request": … }.`);
   });
+}
+
+/** The account's token, which the request carries. */
+async function credentialOf(
+  { connector, settings }: Account,
+  access: CredentialEffect,
+  transport: Transport,
+  key: string,
+): Promise<unknown> {
+  const { askSafely } = await import('@railyard/runtime');
+  const asked = function* (): Steps<unknown> {
+    return yield access;
+  };
+  const answer = await askSafely({ connector, settings, transport, key }, asked());
+  if (answer.kind === 'answered') return answer.value;
+  const why = 'why' in answer ? answer.why : `the provider answered ${answer.status}`;
+  throw new UsageError(`${access.endpoint.name} gave no token: ${why}. Check the settings of the account.`);
 }
 
 /** The builder of an endpoint fails in words of its own where a file gives it less than the connector's code does. */

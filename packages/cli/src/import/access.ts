@@ -131,7 +131,7 @@ function oauth(address: string): Scheme {
       ...(url && { setting: 'oauth_url' }),
       question: 'how the client proves itself to the token endpoint: by basic, body, private-key-jwt or tls',
     },
-    imports: ['field', 'secret', 'oauthToken'],
+    imports: ['field', 'secret'],
     ...(url && { note: `The token endpoint is ${address} in the description; its server is a setting.` }),
   };
 }

@@ -12,7 +12,7 @@ import { TypeWriter } from './type-text.ts';
 
 /** Names of the file that no schema may have. */
 const OWN =
-  'z api settings Settings statuses authenticate samples Numeric field secret reply providerApi statusTable undecided Undecided oauthToken JsonNumberLiteral'.split(
+  'z api settings Settings statuses samples Numeric field secret reply providerApi statusTable undecided Undecided JsonNumberLiteral'.split(
     ' ',
   );
 
@@ -112,8 +112,7 @@ function bodyText(making: Making, baseUrl: Doc, made: readonly EndpointModel[]):
     ...(types.usesNumber ? [NUMERIC] : []),
     types.declarations.join('\n\n'),
     '// Endpoints.',
-    apiText(facts, access),
-    ...(access.token ? [tokenText(access.token, making.questions)] : []),
+    apiText(facts, access, making.questions),
     ...made.flatMap(endpointTexts),
   ];
   return paragraphs
@@ -132,22 +131,22 @@ function statusesText({ words, questions }: Making): string {
   return laidOut(['export const statuses = ', table, ';']);
 }
 
-function apiText({ source, version }: Facts, { headers }: Access): string {
+function apiText({ source, version }: Facts, { headers, token }: Access, questions: Questions): string {
   const fields: Doc[] = [
     `source: ${quoted(`${source}, ${version}`)}`,
     ...(headers === undefined ? [] : [['headers: ', headers]]),
+    ...(token === undefined ? [] : [['token: ', tokenText(token, questions)]]),
   ];
   return laidOut(['export const api = providerApi(settings, ', braces(fields, true), ');']);
 }
 
-function tokenText({ path, setting, question }: NonNullable<Access['token']>, questions: Questions): string {
+function tokenText({ path, setting, question }: NonNullable<Access['token']>, questions: Questions): Doc {
   const fields: Doc[] = [
     `path: ${quoted(path)}`,
     ...(setting === undefined ? [] : [`baseUrl: ({ ${setting} }) => ${setting}`]),
     ['client: ', questions.value(question)],
-    "examples: [{ body: { access_token: 'example-token', expires_in: 3600 } }]",
   ];
-  return laidOut(['export const authenticate = ', 'oauthToken(api.endpoint, ', braces(fields, true), ');']);
+  return braces(fields, true);
 }
 
 function endpointTexts(model: EndpointModel): readonly string[] {

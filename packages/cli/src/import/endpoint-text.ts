@@ -16,7 +16,6 @@ export interface EndpointModel {
   readonly replies: readonly ReplyModel[];
   /** Absent: the endpoint is safe. */
   readonly repeat?: Doc;
-  readonly usesToken: boolean;
   /** Fields of the query from the settings. */
   readonly query: readonly string[];
 }
@@ -33,10 +32,10 @@ export interface ReplyModel {
 }
 
 /** A lookup of core says the rest by itself: one place in the path, the resource or its absence. */
-export function isLookup({ operation, request, replies, repeat, usesToken, query }: EndpointModel): boolean {
+export function isLookup({ operation, request, replies, repeat, query }: EndpointModel): boolean {
   const [place, ...more] = request.places;
   const names = replies.map(({ name }) => name).join(',');
-  const isPlain = request.body === undefined && request.keys.length === 0 && !usesToken && query.length === 0;
+  const isPlain = request.body === undefined && request.keys.length === 0 && query.length === 0;
   const isOnePlace = place?.in === 'path' && more.length === 0 && operation.split('{').length === 2;
   return repeat === undefined && isPlain && isOnePlace && names === 'found,absent';
 }
@@ -77,7 +76,7 @@ const pathText = (path: string): string =>
 
 /** The builder: what it is given, and where of the request each part of that goes. */
 function requestText(model: EndpointModel): Doc {
-  const { request, query, usesToken } = model;
+  const { request, query } = model;
   const given = inputOf(model);
   const at = (place: RequestPlace['in']) => request.places.filter((each) => each.in === place);
   const sent = (places: readonly RequestPlace[]) =>
@@ -85,11 +84,7 @@ function requestText(model: EndpointModel): Doc {
       const name = place === 'path' ? placeName(given) : given;
       return name === field ? field : `${fieldName(name)}: ${field}`;
     });
-  const headers = [
-    ...(usesToken ? ['authorization: `Bearer ${token}`'] : []),
-    ...request.keys.map((name) => `${fieldName(name)}: key`),
-    ...sent(at('header')),
-  ];
+  const headers = [...request.keys.map((name) => `${fieldName(name)}: key`), ...sent(at('header'))];
   const parts: readonly (readonly [string, readonly string[]])[] = [
     ['params', sent(at('path'))],
     ['query', [...query, ...sent(at('query'))]],
@@ -111,35 +106,22 @@ interface Input {
 }
 
 /** How the builder takes its input: one value as itself, several as an object. */
-function inputOf({ request, bodyType, inputType, usesToken }: EndpointModel): Input {
+function inputOf({ request, bodyType, inputType }: EndpointModel): Input {
   const [place, ...more] = request.places;
   const { body } = request;
-  if (!usesToken && place === undefined)
+  if (place === undefined)
     return body === undefined ? { text: '_: void', body: '' } : { text: `${body.as}: ${bodyType}`, body: body.as };
-  if (
-    !usesToken &&
-    body === undefined &&
-    place !== undefined &&
-    more.length === 0 &&
-    place.required &&
-    place.words === undefined
-  )
+  if (body === undefined && more.length === 0 && place.required && place.words === undefined)
     return { text: `${place.field}: string`, body: '' };
-  if (usesToken && place === undefined && body === undefined) return { text: 'token: string', body: '' };
-  const names = [
-    ...(usesToken ? ['token'] : []),
-    ...request.places.map(({ field }) => field),
-    ...(body === undefined ? [] : ['body']),
-  ];
+  const names = [...request.places.map(({ field }) => field), ...(body === undefined ? [] : ['body'])];
   return { text: [braces(names), `: ${inputType}`], isObject: true, body: 'body' };
 }
 
 /** The type of an input that is an object made for the endpoint; absent where it is one value. */
 export function inputTypeText(model: EndpointModel): Doc | undefined {
   if (isLookup(model) || inputOf(model).isObject !== true) return undefined;
-  const { request, bodyType, usesToken } = model;
+  const { request, bodyType } = model;
   return members([
-    ...(usesToken ? ['readonly token: string'] : []),
     ...request.places.map(({ field, required, words }): Doc => [
       `readonly ${field}${required ? '' : '?'}: `,
       words === undefined ? 'string' : union(words.map(quoted)),

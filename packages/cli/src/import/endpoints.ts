@@ -63,7 +63,6 @@ export function endpointOf(making: Making, operation: string, facts: OperationFa
     ...(method !== SAFE && {
       repeat: questions.value(`${name}: what is done after a time-out: safe, keyed, by-reference or once`),
     }),
-    usesToken: access.token !== undefined,
     query: access.query,
   };
 }

@@ -96,9 +96,7 @@ export function requestFrom(connector: Connector, endpoint: AnyEndpoint, facts: 
     const shape = shapeOf(reading, { schema: parameter?.schema ?? true, within: [] }, name);
     return [field, String(sampleOf(shape, name))] as const;
   });
-  const usesToken = connector.endpoints.some(({ name }) => name === 'token');
   const parts = {
-    ...(usesToken && { token: 'a-token' }),
     ...Object.fromEntries(given),
     ...(body && { body: sampleOf(body.shape, 'value') }),
   };
@@ -106,7 +104,11 @@ export function requestFrom(connector: Connector, endpoint: AnyEndpoint, facts: 
   const [only, ...more] = Object.values(parts);
   const [place] = places;
   const isAlone = more.length === 0 && (place === undefined || (place.required && place.words === undefined));
-  const wire = endpoint.request(isAlone ? only : parts, { settings: SETTINGS, key: randomUUID() });
+  const wire = endpoint.request(isAlone ? only : parts, {
+    settings: SETTINGS,
+    key: randomUUID(),
+    credential: { access_token: 'a-token' },
+  });
   const sent = encodeRequest(connector, SETTINGS, endpoint, wire, { now: 0, id: randomUUID() }, () => {
     throw new Error('No card is sent.');
   });

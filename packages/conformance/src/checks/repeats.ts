@@ -92,21 +92,25 @@ export const repeatChecks: readonly Check[] = [
     run(subject) {
       if (!declares(subject, 'keyed')) return none('keyed');
       const requests = requestsOf(subject, 'keyed');
-      return over(requests, notMet('keyed'), ({ endpoint, input, step, key, wire, settings }): readonly Finding[] => {
-        const path = `endpoints.${endpoint.name}`;
-        const other = uuidOf(`another ${key}`);
-        if (!asText(wire).includes(key))
-          return [
-            {
-              path,
-              says: `"${step}" is declared keyed, and its request carries no key. Put the context's key into the provider's header or field, or declare it by-reference or once.`,
-            },
-          ];
-        const again = asText(endpoint.request(input, { settings, key: other }));
-        return again.includes(other) && !again.includes(key)
-          ? []
-          : [{ path, says: `"${step}" carries another key than the one of its step.` }];
-      });
+      return over(
+        requests,
+        notMet('keyed'),
+        ({ endpoint, input, step, key, wire, settings, credential }): readonly Finding[] => {
+          const path = `endpoints.${endpoint.name}`;
+          const other = uuidOf(`another ${key}`);
+          if (!asText(wire).includes(key))
+            return [
+              {
+                path,
+                says: `"${step}" is declared keyed, and its request carries no key. Put the context's key into the provider's header or field, or declare it by-reference or once.`,
+              },
+            ];
+          const again = asText(endpoint.request(input, { settings, key: other, credential }));
+          return again.includes(other) && !again.includes(key)
+            ? []
+            : [{ path, says: `"${step}" carries another key than the one of its step.` }];
+        },
+      );
     },
   },
   {
@@ -143,10 +147,10 @@ export const repeatChecks: readonly Check[] = [
       return over(
         requests,
         notMet('by-reference'),
-        ({ endpoint, input, step, key, wire, settings }): readonly Finding[] => {
+        ({ endpoint, input, step, key, wire, settings, credential }): readonly Finding[] => {
           const { find } = endpoint;
           if (find === undefined) return [];
-          const context = { settings, key };
+          const context = { settings, key, credential };
           const asked = textsOf(firstLookup(find, input, context));
           const secrets = new Set(leavesOf(settings).map(({ value }) => value));
           const carried = new Set(textsOf(wire));

@@ -61,9 +61,9 @@ function checkOf(connector: Connector, settings: unknown, [first]: readonly Case
 }
 
 /** Signs a request, and builds the lookup that follows if it is lost: both may read a secret. */
-function send(connector: Connector, { endpoint, input, key, settings, wire }: WalkedRequest): void {
+function send(connector: Connector, { endpoint, input, key, settings, credential, wire }: WalkedRequest): void {
   const { find } = endpoint;
-  const context = { settings, key };
+  const context = { settings, key, credential };
   if (find !== undefined) firstLookup(find, input, context);
   if (wire.sign !== undefined)
     encodeRequest(connector, settings, endpoint, wire, { now: BEGINNING / 1000, id: key }, ({ part }) => part);

@@ -1,5 +1,5 @@
 import type { Connector, Outcome, ProviderEvent, StatusReport, Steps } from '@railyard/core';
-import type { AnyEndpoint, AnyFlows, CallEffect, Effect, Finder, Wire } from '@railyard/core/driver';
+import type { AnyEndpoint, AnyFlows, CallEffect, CredentialEffect, Effect, Finder, Wire } from '@railyard/core/driver';
 import { z } from 'zod';
 
 /** A real adapter with one part replaced; the rest stays as it is published. */
@@ -29,7 +29,10 @@ export function endpoints(change: (endpoint: AnyEndpoint) => AnyEndpoint): Plant
   return (connector) => {
     const planted = new Map<AnyEndpoint, AnyEndpoint>();
     const inPlaceOf = (endpoint: AnyEndpoint): AnyEndpoint => planted.get(endpoint) ?? endpoint;
-    const called = (effect: CallEffect): CallEffect => ({ ...effect, endpoint: inPlaceOf(effect.endpoint) });
+    const called = <E extends CallEffect | CredentialEffect>(effect: E): E => ({
+      ...effect,
+      endpoint: inPlaceOf(effect.endpoint),
+    });
     const finding = ({ endpoints: looked, steps }: AnyFinder): AnyFinder => ({
       endpoints: looked.map(inPlaceOf),
       steps: (input, context) => through(steps(input, context), called),

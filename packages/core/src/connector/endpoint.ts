@@ -6,6 +6,8 @@ export interface RequestContext<S> {
   readonly settings: S;
   /** A key that is the same whenever this step of this flow is sent again; for a provider's idempotency header. 36 characters. */
   readonly key: string;
+  /** The reply of the endpoint's `access`, where it has one. */
+  readonly credential?: unknown;
 }
 
 /**
@@ -126,20 +128,30 @@ export interface Endpoint<S, I, R> {
   request(input: I, context: RequestContext<S>): Wire;
   /** Where the reply is a credential: seconds that it may be used, from the reply. */
   lifetimeSeconds?(reply: R): number;
+  /** The credential that each of its requests carries: `call` gets it first. */
+  readonly access?: CredentialEffect;
 }
 
 /** Any endpoint, for lists and drivers. */
 export type AnyEndpoint = Endpoint<unknown, unknown, unknown>;
+
+export interface CredentialEffect {
+  readonly kind: 'credential';
+  readonly endpoint: AnyEndpoint;
+  readonly input: unknown;
+}
 
 export interface CallEffect {
   readonly kind: 'call';
   readonly step: string;
   readonly endpoint: AnyEndpoint;
   readonly input: unknown;
+  /** What the endpoint's `access` was answered. */
+  readonly credential?: unknown;
 }
 
-/** A flow in progress that makes calls and nothing else; every flow may go through it. */
-export type Calls<T> = Generator<CallEffect, T, unknown>;
+/** A flow in progress that makes calls and nothing else, with the credentials that they carry; every flow may go through it. */
+export type Calls<T> = Generator<CallEffect | CredentialEffect, T, unknown>;
 
 /**
  * One provider request. Answers the body, or `{ reply, body }` where the endpoint has several replies.
@@ -147,14 +159,29 @@ export type Calls<T> = Generator<CallEffect, T, unknown>;
  * @param step the journal's name of the step; the endpoint's name unless given
  */
 export function* call<S, I, R>(endpoint: Endpoint<S, I, R>, input: I, step: string = endpoint.name): Calls<R> {
+  const { access } = endpoint;
+  const credential = access && (yield access);
   // The driver answers a call with a reply that has passed the endpoint's own schema; a generator cannot express that pairing.
-  return (yield callEffect(step, anyEndpoint(endpoint), input)) as R;
+  return (yield callEffect(step, anyEndpoint(endpoint), input, credential)) as R;
 }
 
 /** A function of its own: within a generator an object is put together several times as slowly. */
-function callEffect(step: string, endpoint: AnyEndpoint, input: unknown): CallEffect {
-  return { kind: 'call', step, endpoint, input };
+function callEffect(step: string, endpoint: AnyEndpoint, input: unknown, credential: unknown): CallEffect {
+  return credential === undefined
+    ? { kind: 'call', step, endpoint, input }
+    : { kind: 'call', step, endpoint, input, credential };
 }
+
+/** The request of an effect, with the credential that it carries. */
+export const requestOf = (
+  effect: CallEffect | CredentialEffect,
+  { settings, key }: Omit<RequestContext<unknown>, 'credential'>,
+): Wire =>
+  effect.endpoint.request(effect.input, {
+    settings,
+    key,
+    credential: effect.kind === 'call' ? effect.credential : undefined,
+  });
 
 /** Lists and drivers treat endpoints alike; the pair (endpoint, input) was checked by the signature of `call`. */
 export function anyEndpoint<S, I, R>(endpoint: Endpoint<S, I, R>): AnyEndpoint {
@@ -176,6 +203,8 @@ interface Declared<S, I, R> {
   /** Further names than those of the provider. */
   readonly visible?: readonly string[];
   readonly lifetimeSeconds?: (reply: R) => number;
+  /** `false`: its requests do not carry the token of the provider's API, but one of their own or none. */
+  readonly bearer?: false;
 }
 
 type Repeats<S, I, R, FI, FR> =
@@ -211,6 +240,7 @@ export type AnyDeclaration<S, I, R, FI, FR> = Declared<S, I, R> &
 export function endpointOf<S, I, R, FI, FR>(
   declared: AnyDeclaration<S, I, R, FI, FR>,
   source: string,
+  access?: CredentialEffect,
 ): Endpoint<S, I, R> {
   const plain = 'reply' in declared;
   const { request, lifetimeSeconds, baseUrl } = declared;
@@ -231,6 +261,7 @@ export function endpointOf<S, I, R, FI, FR>(
     visible: declared.visible ?? [],
     request,
     ...(lifetimeSeconds && { lifetimeSeconds }),
+    ...(access && { access }),
   };
 }
 

@@ -1,7 +1,7 @@
 import type { PayerText } from '../payer-text.ts';
 import type * as z from 'zod';
 import type { Option } from '../method/field.ts';
-import { type AnyEndpoint, anyEndpoint, type CallEffect, type Endpoint } from './endpoint.ts';
+import { anyEndpoint, type CallEffect, type CredentialEffect, type Endpoint } from './endpoint.ts';
 import type { JwsAlgorithm } from './wire.ts';
 
 interface TurnBack {
@@ -51,12 +51,6 @@ export interface VisitEffect extends TurnBack {
   readonly reference: string;
   /** The values that end the visit, from the payer's browser or from a notification. They are a hint, not a proof. */
   readonly until: z.ZodObject;
-}
-
-export interface CredentialEffect {
-  readonly kind: 'credential';
-  readonly endpoint: AnyEndpoint;
-  readonly input: unknown;
 }
 
 export type Effect = CallEffect | CredentialEffect | CollectEffect | VisitEffect;

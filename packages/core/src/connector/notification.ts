@@ -12,7 +12,7 @@ interface EventBase {
   /** The provider's reference of the payment, one of those that outcomes gave. */
   readonly providerReference: string;
   /** Our own reference, if the provider repeats it: finds a payment whose creating call was never answered. */
-  readonly merchantReference?: string;
+  readonly merchantReference?: string | undefined;
   readonly provider?: ProviderWord;
 }
 

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { readPath } from '../plain-data.ts';
 import type { DeclaredExample, Endpoint, EndpointMaker } from './endpoint.ts';
 import type { JwsAlgorithm, Wire } from './wire.ts';
 
@@ -22,15 +23,38 @@ export type OAuthClient =
   /** RFC 8705, 2.1: by the certificate of `tls`. */
   | { readonly by: 'tls'; readonly id: string };
 
-interface Declared<S> {
+/** A token endpoint as an adapter declares it. */
+export interface Declared<S> {
   readonly name?: string;
-  readonly path: string;
-  /** Values of the `{name}` places of the path, where the address is a setting. */
-  readonly params?: (settings: S) => Readonly<Record<string, string>>;
+  /** Below the address of the API, or of `baseUrl`; absent where `url` is given. */
+  readonly path?: string;
   readonly baseUrl?: (settings: S) => string;
+  /** The whole address of the token endpoint, where each account has its own. */
+  readonly url?: (settings: S) => string;
   readonly client: (settings: S) => OAuthClient;
   readonly examples?: readonly DeclaredExample[];
 }
+
+/** What is shown where a provider's documentation shows none. */
+const GRANTED = {
+  status: 200,
+  body: { access_token: 'example-token', token_type: 'Bearer', expires_in: 3600 },
+  source: 'https://www.rfc-editor.org/rfc/rfc6749, 4.4.3',
+};
+const EXCHANGED = [
+  {
+    is: 'granted',
+    status: 200,
+    body: { ...GRANTED.body, access_token: 'payers-token' },
+    source: 'https://www.rfc-editor.org/rfc/rfc6749, 4.1.4',
+  },
+  {
+    is: 'refused',
+    status: 400,
+    body: { error: 'invalid_grant' },
+    source: 'https://www.rfc-editor.org/rfc/rfc6749, 5.2',
+  },
+];
 
 /** Where a server does not say how long its token lives. */
 const LIFETIME_SECONDS = 300;
@@ -56,17 +80,17 @@ const replyOf = () =>
  */
 export function oauthToken<S>(
   endpoint: EndpointMaker<S>,
-  { name = 'token', path, params, baseUrl, client, examples = [] }: Declared<S>,
+  { name = 'token', client, examples = [GRANTED], ...declared }: Declared<S>,
 ): Endpoint<S, string | void, z.output<ReturnType<typeof replyOf>>> {
+  const { params, ...place } = placeOf(declared);
   return endpoint({
     name,
     method: 'POST',
-    path,
-    ...(baseUrl && { baseUrl }),
+    ...place,
     repeat: 'safe',
     visible: ['grant_type', 'scope', 'expires_in'],
     request: (scope: string | void, { settings }): Wire => ({
-      ...(params && { params: params(settings) }),
+      params: params(settings),
       ...proven(client(settings), {
         grant_type: 'client_credentials',
         scope: typeof scope === 'string' ? scope : undefined,
@@ -76,6 +100,24 @@ export function oauthToken<S>(
     lifetimeSeconds: ({ expires_in }) => expires_in,
     examples,
   });
+}
+
+/** The header that an access token is sent in: RFC 6750, 2.1. */
+export function bearerOf(name: string, credential: unknown): Readonly<Record<string, string>> {
+  const token = readPath(credential, 'access_token');
+  if (typeof token !== 'string') throw new Error(`"${name}" carries an access token, and was built without one.`);
+  return { authorization: `Bearer ${token}` };
+}
+
+/** A whole address is called otherwise at each account, so its last part is a place of the path. */
+function placeOf<S>({ path = '', baseUrl, url }: Pick<Declared<S>, 'path' | 'baseUrl' | 'url'>) {
+  if (url === undefined) return { path, ...(baseUrl && { baseUrl }), params: () => ({}) };
+  const lastSlash = (settings: S) => url(settings).lastIndexOf('/');
+  return {
+    path: '/{token_endpoint}',
+    baseUrl: (settings: S) => url(settings).slice(0, lastSlash(settings)),
+    params: (settings: S) => ({ token_endpoint: url(settings).slice(lastSlash(settings) + 1) }),
+  };
 }
 
 /** The code that the payer brings back from the authorisation, and the address they came back to. */
@@ -96,22 +138,23 @@ const refusal = () => z.object({ error: z.string().max(64) });
  */
 export function oauthCode<S>(
   endpoint: EndpointMaker<S>,
-  { name = 'exchange-code', path, params, baseUrl, client, examples = [] }: Declared<S>,
+  { name = 'exchange-code', client, examples = EXCHANGED, ...declared }: Declared<S>,
 ): Endpoint<
   S,
   Authorised,
   | { readonly reply: 'granted'; readonly body: z.output<ReturnType<typeof replyOf>> }
   | { readonly reply: 'refused'; readonly body: z.output<ReturnType<typeof refusal>> }
 > {
+  const { params, ...place } = placeOf(declared);
   return endpoint({
     name,
     method: 'POST',
-    path,
-    ...(baseUrl && { baseUrl }),
+    ...place,
     repeat: 'safe',
+    bearer: false,
     visible: ['grant_type', 'expires_in', 'error'],
     request: ({ code, redirectUri }: Authorised, { settings }): Wire => ({
-      ...(params && { params: params(settings) }),
+      params: params(settings),
       ...proven(client(settings), { grant_type: 'authorization_code', code, redirect_uri: redirectUri }),
     }),
     replies: { granted: { status: 200, body: replyOf() }, refused: { status: 400, body: refusal() } },

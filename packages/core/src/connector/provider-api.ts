@@ -1,8 +1,10 @@
 import type * as z from 'zod';
 import {
   type AnyDeclaration,
+  anyEndpoint,
   call,
   type Calls,
+  type CredentialEffect,
   type Endpoint,
   type EndpointMaker,
   endpointOf,
@@ -11,6 +13,7 @@ import {
   type ReplyVariant,
   type RequestContext,
 } from './endpoint.ts';
+import { bearerOf, type Declared, oauthToken } from './oauth-token.ts';
 import type { References } from './of-this-payment.ts';
 import { type Problem, type ProblemFacts, problemReaders, type ProblemReaders } from './problem.ts';
 import type { Codec, Wire } from './wire.ts';
@@ -21,7 +24,12 @@ export interface ProviderFacts<S, P = Problem> extends ProblemFacts<P> {
   readonly source: string;
   /** Dotted names of request and reply fields that logs may show, in every endpoint; everything else is masked. */
   readonly visible?: readonly string[];
-  /** Headers of every request, credentials among them. A request's own header of the same name wins. */
+  /**
+   * The token endpoint of the merchant's own access, as `oauthToken` declares it: every request carries its token (RFC 6750, 2.1), which is
+   * asked for before the first call and again after a 401. An endpoint with `bearer: false` does not carry it.
+   */
+  readonly token?: Declared<S> & { readonly scope?: string };
+  /** Headers of every request but that for the token, credentials among them. A request's own header of the same name wins. */
   readonly headers?: (settings: S) => Readonly<Record<string, string>>;
   /** The header in which every `keyed` request carries its key. */
   readonly keyHeader?: string;
@@ -88,28 +96,43 @@ export interface ProviderApi<S, W = Problem> extends ProblemReaders<S, W> {
  */
 export function providerApi<S extends z.ZodObject, W = Problem>(
   _settings: S,
-  { source, visible = [], headers, keyHeader, codec = 'json', ...problems }: ProviderFacts<z.output<S>, W>,
+  { source, visible = [], token, headers, keyHeader, codec = 'json', ...problems }: ProviderFacts<z.output<S>, W>,
 ): ProviderApi<z.output<S>, W> {
   type Settings = z.output<S>;
   const endpoints: Endpoint<Settings, never, unknown>[] = [];
 
-  function endpoint<I, R, FI, FR>(declared: AnyDeclaration<Settings, I, R, FI, FR>): Endpoint<Settings, I, R> {
-    const { request, repeat } = declared;
-    const isKeyed = keyHeader !== undefined && repeat === 'keyed';
-    const whole = {
-      codec,
-      ...declared,
-      visible: [...visible, ...(declared.visible ?? [])],
-      request: (input: I, context: RequestContext<Settings>): Wire => {
-        const wire = request(input, context);
-        if (headers === undefined && !isKeyed) return wire;
-        const key = isKeyed && { [keyHeader]: context.key };
-        return { ...wire, headers: { ...headers?.(context.settings), ...key, ...wire.headers } };
-      },
+  function add<I, R, FI, FR>(
+    declared: AnyDeclaration<Settings, I, R, FI, FR>,
+    access?: CredentialEffect,
+    shared?: (context: RequestContext<Settings>) => Readonly<Record<string, string>>,
+  ): Endpoint<Settings, I, R> {
+    const whole = { codec, ...declared, visible: [...visible, ...(declared.visible ?? [])] };
+    const request = (input: I, context: RequestContext<Settings>): Wire => {
+      const wire = declared.request(input, context);
+      return shared === undefined ? wire : { ...wire, headers: { ...shared(context), ...wire.headers } };
     };
-    const made = endpointOf(whole, source);
+    const made = endpointOf({ ...whole, request }, source, access);
     endpoints.push(made);
     return made;
+  }
+
+  const addAlone: EndpointMaker<Settings> = <I, R, FI, FR>(declared: AnyDeclaration<Settings, I, R, FI, FR>) =>
+    add(declared);
+  const bearer: CredentialEffect | undefined = token && {
+    kind: 'credential',
+    endpoint: anyEndpoint(oauthToken(addAlone, token)),
+    input: token.scope,
+  };
+
+  function endpoint<I, R, FI, FR>(declared: AnyDeclaration<Settings, I, R, FI, FR>): Endpoint<Settings, I, R> {
+    const isKeyed = keyHeader !== undefined && declared.repeat === 'keyed';
+    const access = declared.bearer === false ? undefined : bearer;
+    if (headers === undefined && access === undefined && !isKeyed) return add(declared);
+    return add(declared, access, ({ settings, key, credential }) => ({
+      ...(access && bearerOf(declared.name, credential)),
+      ...headers?.(settings),
+      ...(isKeyed && { [keyHeader]: key }),
+    }));
   }
 
   const declare: EndpointMaker<Settings> = endpoint;

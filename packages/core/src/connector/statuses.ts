@@ -30,7 +30,8 @@ export interface StatusFacts {
   readonly code?: string | undefined;
   readonly message?: string | undefined;
   readonly agreement?: ConnectorValues | undefined;
-  readonly connectorState?: ConnectorValues | undefined;
+  /** Values that are not known are left out. */
+  readonly connectorState?: Readonly<Record<string, string | undefined>> | undefined;
   readonly facts?: PaymentFacts | undefined;
 }
 
@@ -68,7 +69,7 @@ export function statusTable(rows: Readonly<Record<string, Meaning>>, reasons: Re
       const event = {
         id,
         providerReference,
-        ...(merchantReference !== undefined && { merchantReference }),
+        merchantReference,
         provider: { status: word },
       };
       const meaning = known.get(word);
@@ -96,12 +97,17 @@ function laterEvents(
   }
 }
 
+function knownValues(given: StatusFacts['connectorState'] = {}): { readonly connectorState?: ConnectorValues } {
+  const known = Object.entries(given).flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]));
+  return known.length === 0 ? {} : { connectorState: Object.fromEntries(known) };
+}
+
 function outcomeOf(meaning: Meaning | undefined, facts: StatusFacts, reasons: Reasons): Outcome {
   const { word, code, message, providerReference, agreement, connectorState } = facts;
   const extra = {
     provider: { status: word, ...(code !== undefined && { code }), ...(message !== undefined && { message }) },
     ...(agreement && { agreement }),
-    ...(connectorState && { connectorState }),
+    ...knownValues(connectorState),
     ...(facts.facts && { facts: facts.facts }),
   };
   if (meaning === undefined)
