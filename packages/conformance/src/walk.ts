@@ -18,7 +18,7 @@ export interface WalkedRequest {
   readonly input: unknown;
   readonly key: string;
   readonly settings: unknown;
-  /** What it carries of the account's own access. */
+  /** The reply of the endpoint's `access`. */
   readonly credential?: unknown;
   readonly wire: Wire;
 }

@@ -103,15 +103,15 @@ export const api = providerApi(settings, {
   ),
 });
 
-/** What is asked for, by our own names. */
-type Asked<K extends string> = Readonly<Record<K, string>>;
-type Priced<K extends string> = Asked<K> & { readonly amount: Money };
+/** A request's fields, as Paystack names them. */
+type Texts<K extends string> = Readonly<Record<K, string>>;
+type Priced<K extends string> = Texts<K> & { readonly amount: Money };
 const priced = <A extends Priced<never>>({ amount: asked, ...rest }: A) => ({
   ...rest,
   amount: jsonNumber(asked, minorUnits),
   currency: asked.currency,
 });
-const referenceOf = ({ reference }: Asked<'reference'>) => reference;
+const referenceOf = ({ reference }: Texts<'reference'>) => reference;
 const { framed } = samples;
 const refused = reply([401, 400, 404, 422], problem, samples.sampleRefusal);
 
@@ -139,7 +139,7 @@ const charged = (sample: object, steps = STEPS) => ({
   refused,
 });
 
-type NewCharge = Priced<'reference' | 'email'> & { readonly mobile_money: Asked<'phone' | 'provider'> };
+type NewCharge = Priced<'reference' | 'email'> & { readonly mobile_money: Texts<'phone' | 'provider'> };
 
 /** A reference is unique: a charge without a reply is looked up by it. */
 export const createCharge = api.endpoint({
@@ -157,7 +157,7 @@ const submit = <K extends 'otp' | 'phone'>(step: K, sample: object) =>
     name: `submit-${step}`,
     path: `/charge/submit_${step}`,
     repeat: 'by-reference',
-    request: (json: Asked<K | 'reference'>) => ({ json }),
+    request: (json: Texts<K | 'reference'>) => ({ json }),
     find: {
       endpoint: checkCharge,
       input: referenceOf,
@@ -180,7 +180,7 @@ export const createRecipient = api.endpoint({
   method: 'POST',
   path: '/transferrecipient',
   repeat: 'safe',
-  request: (json: Asked<'name' | 'account_number' | 'bank_code' | 'currency'>) => ({
+  request: (json: Texts<'name' | 'account_number' | 'bank_code' | 'currency'>) => ({
     json: { type: 'mobile_money', ...json },
   }),
   replies: { created: reply([201, 200], framedBy(recipient), framed(samples.sampleRecipient)), refused },

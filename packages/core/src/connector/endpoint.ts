@@ -146,7 +146,7 @@ export interface CallEffect {
   readonly step: string;
   readonly endpoint: AnyEndpoint;
   readonly input: unknown;
-  /** What the endpoint's `access` was answered. */
+  /** The reply of the endpoint's `access`. */
   readonly credential?: unknown;
 }
 

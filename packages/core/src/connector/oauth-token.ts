@@ -35,7 +35,7 @@ export interface Declared<S> {
   readonly examples?: readonly DeclaredExample[];
 }
 
-/** What is shown where a provider's documentation shows none. */
+/** The examples where a provider's documentation shows none. */
 const GRANTED = {
   status: 200,
   body: { access_token: 'example-token', token_type: 'Bearer', expires_in: 3600 },
