@@ -69,7 +69,7 @@ export function statusTable(rows: Readonly<Record<string, Meaning>>, reasons: Re
       const event = {
         id,
         providerReference,
-        merchantReference,
+        ...(merchantReference !== undefined && { merchantReference }),
         provider: { status: word },
       };
       const meaning = known.get(word);

@@ -68,3 +68,11 @@ test.each([
 test('a code decides nothing about a payment that is not declined', () => {
   expect(statuses.read(facts('PAID', '51')).status).toBe('settled');
 });
+
+test('an outcome keeps the values of the connector that are known, and none where none is', () => {
+  const keeping = (connectorState: Readonly<Record<string, string | undefined>>) =>
+    statuses.read({ ...facts('PAID'), connectorState });
+  expect(keeping({ capture: 'c-1', hold: undefined })).toHaveProperty('connectorState', { capture: 'c-1' });
+  expect(Object.keys(keeping({ capture: 'c-1', hold: undefined }).connectorState ?? {})).toEqual(['capture']);
+  expect(keeping({ hold: undefined })).not.toHaveProperty('connectorState');
+});
