@@ -9,6 +9,7 @@ export default defineConfig(
     formats: 'src/formats.ts',
     markdown: 'src/markdown/index.ts',
     merchant: 'src/merchant/index.ts',
+    payer: 'src/payer.ts',
     payment: 'src/payment.ts',
     proofs: 'src/proofs.ts',
     protocol: 'src/protocol.ts',

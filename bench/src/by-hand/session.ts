@@ -1,5 +1,5 @@
 import { currency, type Money } from '@railyard/core';
-import { countriesWithStates } from '@railyard/core/protocol';
+import { countriesWithStates } from '@railyard/core/payer';
 import {
   type Fields,
   flagOf,

@@ -1,4 +1,3 @@
-export { countriesWithStates } from './country-codes.ts';
 export {
   type Answer,
   duplicateAnswer,

@@ -34,6 +34,7 @@ test('each entry serves one reader, and none has more than 120 names', () => {
       'formats',
       'markdown',
       'merchant',
+      'payer',
       'payment',
       'proofs',
       'protocol',

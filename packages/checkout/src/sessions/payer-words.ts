@@ -1,5 +1,6 @@
 import { TEXTS } from '@railyard/core';
-import { countriesWithStates, type Issue, issue, type SessionRequest } from '@railyard/core/protocol';
+import { countriesWithStates } from '@railyard/core/payer';
+import { type Issue, issue, type SessionRequest } from '@railyard/core/protocol';
 import { isPlainLatinName, plainLatin } from '../rules/browser/latin.js';
 import { countryNamed, stateNamed } from './place-names.ts';
 

@@ -3,7 +3,7 @@ import { instantConnector, payerIdConnector, pix, pixDocument, pixPersonal } fro
 import type { Method, PayerText } from '@railyard/core';
 import { countries, statesOf } from '@railyard/core/countries';
 import { DECLINE_REASONS, isDeclineCode } from '@railyard/core/driver';
-import { countriesWithStates } from '@railyard/core/protocol';
+import { countriesWithStates } from '@railyard/core/payer';
 import { fieldInfo, inLanguage } from '@railyard/core/registry';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { renderPage } from '../../src/page/index.ts';

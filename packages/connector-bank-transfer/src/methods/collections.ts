@@ -8,8 +8,7 @@ import { checkDigit, onlyIn, typedNumber, WRONG_CHECK_DIGIT } from './fields.ts'
 
 const words = (label: string) => field(text({ max: 255 }), { label, sources: ['mid'] });
 
-/** The words of every collection (2-methods.md, Collection provider methods). Amount and currency are those of the order, reference and callbackUrl the checkout’s own. */
-const collected = <M extends string, T extends string>(market: M, type: T) => ({
+const ofEvery = {
   expiryDate: field(z.iso.datetime({ offset: true }), {
     label: 'End of the time to pay',
     help: 'ISO 8601 with a zone. By the settings of the account unless given.',
@@ -19,18 +18,27 @@ const collected = <M extends string, T extends string>(market: M, type: T) => ({
   merchantType: words('Type of the merchant'),
   merchantName: words('Name of the merchant'),
   accountId: words('Collection account'),
+};
+
+/** The words of every collection (2-methods.md, Collection provider methods). Amount and currency are those of the order, reference and callbackUrl the checkout’s own. */
+const collected = <M extends string, T extends string>(market: M, type: T) => ({
+  ...ofEvery,
   market: field(z.enum([market]).default(market), { label: 'Market', sources: ['mid'] }),
   type: field(z.enum([type]).default(type), { label: 'Type of the collection', sources: ['mid'] }),
 });
 
-/** A collection that is offline may be paid on a page of the provider, which leads back. */
-const onWidget = <M extends string, T extends string>(market: M, type: T) => ({
-  ...collected(market, type),
+const widget = {
   redirectUrl: field(redirectUrl(), {
     label: 'Where the provider’s widget leads back to',
     help: 'The checkout’s own page unless given.',
     sources: ['mid'],
   }).optional(),
+};
+
+/** A collection that is offline may be paid on a page of the provider, which leads back. */
+const onWidget = <M extends string, T extends string>(market: M, type: T) => ({
+  ...collected(market, type),
+  ...widget,
 });
 const offline = <M extends string>(market: M) => onWidget(market, 'OFFLINE');
 

@@ -6,13 +6,12 @@ export const CARD_SETS = ['installments', 'tax-document', 'descriptor', 'deliver
 export type CardSet = (typeof CARD_SETS)[number];
 
 /** The account's word on which sets its acquirer takes; without it all are taken. */
-export const setsInUse = () =>
-  field(z.array(z.enum(CARD_SETS)), {
-    label: 'Parameter sets in use',
-    help: 'All unless given.',
-    sources: ['mid'],
-    request: false,
-  }).optional();
+export const setsInUse = field(z.array(z.enum(CARD_SETS)), {
+  label: 'Parameter sets in use',
+  help: 'All unless given.',
+  sources: ['mid'],
+  request: false,
+}).optional();
 
 /**
  * Declares the parameters of a set.

@@ -11,7 +11,7 @@ const postcode = z.string().regex(/^\d{1,9}$/, 'This value should have at most 9
 const numericCountry = z.string().regex(/^\d{3}$/, 'This value should have exactly 3 digits.');
 
 /** Set 4 of the protocol. */
-export const delivery = () => ({
+export const delivery = {
   customer_phone: anyText('Phone of the customer'),
   customer_telnocc: anyText('Country calling code of the phone'),
   shipping_street1: anyText('Street'),
@@ -23,4 +23,4 @@ export const delivery = () => ({
     help: 'Three digits of ISO 3166-1.',
     example: '076',
   }).optional(),
-});
+};

@@ -6,7 +6,7 @@ const required = inSet('installments', ['bnrg_installm_def', 'bnrg_installm_mont
 const twoDigits = () => z.string().regex(/^\d{2}$/, 'This value should have exactly 2 digits.');
 
 /** Set 1 of the protocol. */
-export const installments = () => ({
+export const installments = {
   bnrg_installm_def: required(twoDigits(), {
     label: 'Months before the first charge',
     help: 'Two digits: 01 one month, 00 no delay.',
@@ -21,4 +21,4 @@ export const installments = () => ({
     label: 'Plan',
     help: '03 without interest, 05 with interest, 07 first payment deferred.',
   }),
-});
+};

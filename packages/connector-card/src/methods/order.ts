@@ -14,7 +14,7 @@ const shipping = z
     city: an(80),
     state: an(50),
     postcode: an(16),
-    country: a2Country(),
+    country: a2Country,
     method: an(30),
     cost: n(13),
     comment: an(160),
@@ -26,7 +26,7 @@ const shipping = z
     validationStatus: an(255),
     warehouse: an(100),
     preference: an(21),
-    middleName: an(),
+    middleName: an(255),
     companyName: an(60),
     phone: an(25),
     workPhone: an(25),
@@ -43,8 +43,8 @@ const seller = z.strictObject({ id: an(255), amount: n(13) }).partial();
 const marketPlace = z.strictObject({ sellers: z.array(seller) }).partial();
 
 /** Set 6 of the protocol. Which of its conditional parameters an account requires, its `required` says: `cart.items.name`. */
-export const order = () => ({
+export const order = {
   shipping: inOrder(shipping, { label: 'Shipping' }).optional(),
   cart: inOrder(cart, { label: 'Cart', help: 'Items and payments.' }).optional(),
   marketPlace: inOrder(marketPlace, { label: 'Marketplace', help: 'Sellers.' }).optional(),
-});
+};

@@ -7,7 +7,7 @@ const inParties = inSet('parties');
 const party = (label: string) => inParties(text({ max: 255 }), { label }).optional();
 
 /** Set 5 of the protocol, for debits: who pays and who receives. */
-export const parties = () => ({
+export const parties = {
   payer_identity_type: party('Payer: kind of the identity document'),
   payer_identity_id: party('Payer: number of the identity document'),
   payer_identity_country: party('Payer: country of the identity document'),
@@ -30,4 +30,4 @@ export const parties = () => ({
   payee_identity_exp_date: party('Payee: expiry of the identity document'),
   payee_nationality: party('Payee: nationality'),
   payee_country_of_birth: party('Payee: country of birth'),
-});
+};

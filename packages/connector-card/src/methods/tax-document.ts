@@ -14,7 +14,7 @@ function cpf() {
 const required = inSet('tax-document', ['document_type', 'document_number', 'social_name', 'fiscal_country']);
 
 /** Set 2 of the protocol. `toBankAccountId` stands in its sample without a description, so it is passed on as it is. */
-export const taxDocument = () => ({
+export const taxDocument = {
   document_type: required(z.enum(['cpf']), { label: 'Kind of the document' }),
   document_number: required(cpf(), { label: 'CPF', help: 'With or without punctuation.', example: '52998224725' }),
   social_name: required(text({ max: 255 }), { label: 'Social name of the client' }),
@@ -22,7 +22,7 @@ export const taxDocument = () => ({
   toBankAccountId: inSet('tax-document')(text({ max: 255 }), {
     label: 'Bank account',
   }).optional(),
-});
+};
 
 export const taxDocumentRules: readonly Rule[] = [
   {

@@ -1,9 +1,6 @@
 import { field, type FieldInfo, text } from '@railyard/core';
-import { sessionSchema } from '@railyard/core/protocol';
+import { addressFields, customerFields } from '@railyard/core/payer';
 import type * as z from 'zod';
-
-const customer = sessionSchema.shape.customer.unwrap().shape;
-const billing = sessionSchema.shape.billing_address.unwrap().shape;
 
 /** A field of the session, with its own rule, that the payer is asked for where the request does not carry it. */
 const asked = <S extends z.ZodType>(schema: S, info: FieldInfo): S => field(schema, { sources: ['payer'], ...info });
@@ -18,18 +15,18 @@ export const person = {
     autocomplete: 'name',
     example: 'Ana Horvat',
   }),
-  email: asked(customer.email.unwrap(), { label: 'E-mail', input: 'email', autocomplete: 'email' }),
-  birthDate: asked(customer.birth_date.unwrap(), {
+  email: asked(customerFields.email, { label: 'E-mail', input: 'email', autocomplete: 'email' }),
+  birthDate: asked(customerFields.birth_date, {
     label: { en: 'Date of birth', pt: 'Data de nascimento' },
     input: 'date',
     autocomplete: 'bday',
     example: '1990-04-23',
   }),
-  phone: asked(billing.phone.unwrap(), { label: 'Phone number', input: 'tel', autocomplete: 'tel' }),
-  country: asked(billing.country.unwrap(), { label: 'Country', input: 'country', autocomplete: 'country' }),
-  address: asked(billing.address.unwrap(), { label: 'Address line', autocomplete: 'street-address' }),
-  city: asked(billing.city.unwrap(), { label: 'City', autocomplete: 'address-level2' }),
-  zip: asked(billing.zip.unwrap(), { label: 'Zip code', autocomplete: 'postal-code' }),
+  phone: asked(addressFields.phone, { label: 'Phone number', input: 'tel', autocomplete: 'tel' }),
+  country: asked(addressFields.country, { label: 'Country', input: 'country', autocomplete: 'country' }),
+  address: asked(addressFields.address, { label: 'Address line', autocomplete: 'street-address' }),
+  city: asked(addressFields.city, { label: 'City', autocomplete: 'address-level2' }),
+  zip: asked(addressFields.zip, { label: 'Zip code', autocomplete: 'postal-code' }),
 };
 
 /** The last word is the last name (methods-catalogue.md, A32). */

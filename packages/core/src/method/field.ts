@@ -54,7 +54,7 @@ export const FIELD = 'x-railyard';
  * @example field(z.string().max(25), { label: { en: 'Phone number', 'pt-BR': 'Telefone' }, sources: ['payer'] })
  */
 export function field<S extends z.ZodType>(schema: S, info: FieldInfo): S {
-  return schema.meta({ ...schema.meta(), [FIELD]: info });
+  return schema.meta({ [FIELD]: info });
 }
 
 /** Marks a setting of a MID as a credential: masked wherever settings are shown. */

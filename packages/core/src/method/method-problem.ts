@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { type Method, type OperationSpec, schemasOf } from './define-method.ts';
-import { limitProblem } from './limits.ts';
+import { limitProblem, type LimitsTable } from './limits.ts';
 import { METHOD_KEY, PARAMETER_NAME } from './method-key.ts';
 
 /**
@@ -8,17 +8,32 @@ import { METHOD_KEY, PARAMETER_NAME } from './method-key.ts';
  * names, a variant whose choice is not among the operation's needs, a limit that is none. `defineConnector` calls it.
  * `defineMethod` does not, so that a page which only validates does not carry it.
  */
-export function methodProblem({ key, operations, limits }: Method): string | undefined {
+export function methodProblem(method: Method): string | undefined {
+  if (sound.has(method)) return undefined;
+  const problem = firstProblem(method);
+  if (problem === undefined) sound.add(method);
+  return problem;
+}
+
+/** Methods and tables in which no problem was found: several connectors of a package serve a method, and several methods have a table. */
+const sound = new WeakSet<Method | LimitsTable>();
+
+function firstProblem({ key, operations, limits }: Method): string | undefined {
   if (!METHOD_KEY.test(key))
     return `Method key ${JSON.stringify(key)}: use letters, digits, "-", "_" and "."; at most 64.`;
   for (const [operation, spec] of Object.entries<OperationSpec>(operations)) {
     const problem = operationProblem(spec);
     if (problem !== undefined) return `Method ${key}, ${operation}: ${problem}`;
   }
-  for (const row of limits?.rows ?? []) {
+  return limits && !sound.has(limits) ? tableProblem(limits) : undefined;
+}
+
+function tableProblem(limits: LimitsTable): string | undefined {
+  for (const row of limits.rows) {
     const problem = limitProblem(row);
     if (problem !== undefined) return `Limits row ${JSON.stringify(row)}: ${problem}`;
   }
+  sound.add(limits);
   return undefined;
 }
 

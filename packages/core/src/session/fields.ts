@@ -22,14 +22,13 @@ export interface TextRule {
  * @example checkedString((code) => (known.has(code) ? undefined : TEXTS.choice), { maxLength: 8 })
  */
 export function checkedString(problem: (text: string) => string | undefined, meta: Record<string, unknown> = {}) {
-  return z
-    .string()
-    .check((context) => {
-      const text = context.value;
-      const message = text.trim() === '' ? TEXTS.blank : problem(text);
-      if (message !== undefined) context.issues.push({ code: 'custom', input: text, message });
-    })
-    .meta(meta);
+  const check = z.check<string>((context) => {
+    const text = context.value;
+    const message = text.trim() === '' ? TEXTS.blank : problem(text);
+    if (message !== undefined) context.issues.push({ code: 'custom', input: text, message });
+  });
+  // Each step of a chain of calls would make the schema anew, and a connector has hundreds of texts.
+  return new z.ZodString({ type: 'string', checks: [check] }).register(z.globalRegistry, meta);
 }
 
 /** One line of any Unicode text: no control characters, no halves of surrogate pairs. */

@@ -2,7 +2,6 @@ import * as z from 'zod';
 import { TEXTS } from '../issues/texts.ts';
 import { OPERATIONS } from '../method/operation.ts';
 import {
-  countryCode,
   currencyCode,
   day,
   email,
@@ -15,6 +14,7 @@ import {
   uuid,
   wholeNumber,
 } from './fields.ts';
+import { addressFields, customerFields } from './payer-fields.ts';
 import { redirectUrl } from './redirect-url.ts';
 
 /** More than any page can show; it keeps a list of thousands from being looked up one by one. */
@@ -28,26 +28,11 @@ const orderSchema = z.object({
   description: text({ min: 2, max: 1024 }),
 });
 
-const customerSchema = z.object({
-  name: latinText({ min: 2, max: 200 }).optional(),
-  email: email().optional(),
-  birth_date: day().optional(),
-  /** Only in the request for a hosted-fields token. */
-  ip: z.union([z.ipv4(), z.ipv6()], { error: TEXTS.ip }).optional(),
-});
+/** Only in the request for a hosted-fields token. */
+const ip = z.union([z.ipv4(), z.ipv6()], { error: TEXTS.ip });
 
-const addressSchema = z.object({
-  country: countryCode().optional(),
-  state: text({ min: 2, max: 32 }).optional(),
-  city: text({ min: 2, max: 40 }).optional(),
-  address: text({ min: 2, max: 255 }).optional(),
-  house_number: text({ max: 9 }).optional(),
-  zip: text({ min: 2, max: 10 }).optional(),
-  phone: text({ max: 32, pattern: /^[0-9+()-]+$/ }).optional(),
-  phone_country_code: text({ max: 5, pattern: /^\+[1-9]\d{0,3}$/ }).optional(),
-  district: text({ min: 2, max: 32 }).optional(),
-  language: text({ max: 2, pattern: /^[A-Za-z]{2}$/, message: TEXTS.language }).optional(),
-});
+const customerSchema = z.object({ ...customerFields, ip }).partial();
+const addressSchema = z.object(addressFields).partial();
 
 const payeeSchema = z.object({ name: latinText({ min: 2, max: 32 }), email: email().optional() });
 

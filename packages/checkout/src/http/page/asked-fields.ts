@@ -1,4 +1,4 @@
-import { countriesWithStates } from '@railyard/core/protocol';
+import { countriesWithStates } from '@railyard/core/payer';
 import { choicesOf, type FieldState, resolveMethod } from '@railyard/core/registry';
 import type { Route } from '../../merchants/directory.ts';
 import type { PageDeps } from './deps.ts';
