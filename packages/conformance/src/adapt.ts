@@ -44,11 +44,9 @@ export function adapting(simulation: Simulation | undefined, own: { readonly ref
     const declared = simulation.endpoints[request.endpoint.name];
     if (declared === undefined || declared.effect === 'credential') return body;
     const shown = new Set(leavesOf(body).map(({ place }) => place));
-    const { merchantReference, modification, modificationReference } = declared.reply;
-    const isPayments = (place: string) =>
-      place === merchantReference && (modification === undefined || place !== modificationReference);
+    const { merchantReference } = declared.reply;
     return Object.entries(namesOf(declared, request)).reduce<unknown>((data, [place, said]) => {
-      const name = said ?? (isPayments(place) ? own.reference : undefined);
+      const name = said ?? (place === merchantReference ? own.reference : undefined);
       return name !== undefined && shown.has(place) ? withValue(data, place, name) : data;
     }, body);
   };

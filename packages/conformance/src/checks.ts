@@ -15,6 +15,7 @@ import { notificationEventChecks } from './checks/notification-events.ts';
 import { notificationStateChecks } from './checks/notification-states.ts';
 import { notificationChecks } from './checks/notifications.ts';
 import { purityChecks } from './checks/purity.ts';
+import { readAmountChecks } from './checks/read-amounts.ts';
 import { refundEventChecks } from './checks/refund-events.ts';
 import { refundReferenceChecks } from './checks/refund-references.ts';
 import { repeatChecks } from './checks/repeats.ts';
@@ -25,6 +26,7 @@ import { secretChecks } from './checks/secrets.ts';
 import { settingsChecks } from './checks/settings.ts';
 import { shownEndChecks } from './checks/shown-ends.ts';
 import { statusChecks } from './checks/statuses.ts';
+import { takenBeforeChecks } from './checks/taken-before.ts';
 import { trustChecks } from './checks/trust.ts';
 import { unreadSecretChecks } from './checks/unread-secrets.ts';
 
@@ -40,7 +42,7 @@ export const SUBJECTS: Readonly<Record<string, readonly Check[]>> = {
   purity: purityChecks,
   replies: replyChecks,
   crash: crashChecks,
-  repeats: [...repeatChecks, ...refusedRepeatChecks],
+  repeats: [...repeatChecks, ...refusedRepeatChecks, ...takenBeforeChecks],
   notifications: [
     ...notificationAddressChecks,
     ...notificationChecks,
@@ -51,6 +53,6 @@ export const SUBJECTS: Readonly<Record<string, readonly Check[]>> = {
     ...lateModificationChecks,
     ...lateEndChecks,
   ],
-  money: [...moneyChecks, ...refundReferenceChecks, ...trustChecks],
+  money: [...moneyChecks, ...readAmountChecks, ...refundReferenceChecks, ...trustChecks],
   secrets: [...secretChecks, ...unreadSecretChecks],
 };

@@ -21,7 +21,7 @@ const NEVER = {
   pending: [...MONEY, 'declined', ...TAKEN_BACK],
   challenged: [...MONEY, 'declined', ...TAKEN_BACK],
   authenticated: [...MONEY, 'declined', ...TAKEN_BACK],
-  declined: [...MONEY, ...TAKEN_BACK],
+  declined: [...MONEY, 'pending', ...TAKEN_BACK],
   released: [...MONEY, ...CHARGEBACKS],
   cancelled: [...MONEY, ...CHARGEBACKS],
   disputed: [...MONEY, 'pending', 'reversal', 'chargeback won'],

@@ -1,11 +1,12 @@
-import { declined } from '@railyard/core';
+import { withPlace } from '@railyard/core/driver';
 import {
   commonFaults,
   faultsAreCaught,
   notificationFaults,
+  refusedRepeat,
   sending,
 } from '../../conformance/test/support/common-faults.ts';
-import { endpoints, outcomes } from '../../conformance/test/support/planted.ts';
+import { endpoints, replies } from '../../conformance/test/support/planted.ts';
 import { bankPayoutConnector } from '../src/index.ts';
 import { bankPayoutSimulation } from '../src/simulation.ts';
 import { payoutGoldens } from './support/payout-goldens.ts';
@@ -16,6 +17,7 @@ const names = {
   lookups: /^(?:get|find)-/,
   state: 'state',
   word: 'PAID',
+  rare: 'RETURNED',
   secret: 'api_key',
 };
 if (payoutTo['PE'] === undefined) throw new Error('There is no payout to Peru.');
@@ -47,12 +49,16 @@ faultsAreCaught(
       'moving-money-is-not-safe',
       endpoints((endpoint) => (names.creates.test(endpoint.name) ? { ...endpoint, repeat: 'safe' } : endpoint)),
     ],
+    refusedRepeat,
     [
-      'the refusal of a repeat read as a decline',
-      'golden-replies-are-read',
-      outcomes((outcome) =>
-        outcome.status === 'unknown' && outcome.why.includes('already') ? declined('hard', 'not_completed') : outcome,
-      ),
+      'the amount of the reply that makes a payout read in another currency',
+      'amounts-are-read-back',
+      replies(names.creates, (body) => withPlace(body, 'currency', 'XTS')),
+    ],
+    [
+      'the amount of the reply that makes a payout read in hundredths',
+      'amounts-are-read-back',
+      replies(names.creates, (body) => withPlace(body, 'amount', '0.25')),
     ],
   ],
 );

@@ -5,6 +5,7 @@ import { simulatedAddress } from './simulated-address.ts';
 import { sampleAbsent } from './gateway.samples.ts';
 
 const absent = { status: 404, body: sampleAbsent };
+const used = { status: 422, body: { code: 'DUPLICATE_REFERENCE', message: 'The reference was used before.' } };
 const reply = {
   id: 'transaction.id',
   merchantReference: 'transaction.reference',
@@ -42,8 +43,8 @@ export const gatewaySimulation: Simulation & { readonly page: { readonly returnU
   openAmount: '40',
   page: { returnUrl: 'body.return_url' },
   endpoints: {
-    'create-payment': { effect: 'charge', request, reply, compute: shownOf },
-    'create-withdrawal': { effect: 'payout', request, reply },
+    'create-payment': { effect: 'charge', request, reply, compute: shownOf, used },
+    'create-withdrawal': { effect: 'payout', request, reply, used },
     'get-transaction': { effect: 'read', request: { merchantReference: 'params.reference' }, reply, absent },
   },
   words: { settled: 'COMPLETED', pending: 'WAITING_FOR_PAYER', declined: 'REJECTED' },

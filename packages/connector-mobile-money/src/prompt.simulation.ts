@@ -25,6 +25,7 @@ export const promptSimulation: Simulation = {
       },
       reply,
       compute: created,
+      used: { status: 422, body: { code: 'key_in_use', message: 'The key was used before.' } },
     },
     'send-code': { effect: 'read', request: { id: 'params.id' }, reply, compute: until, absent },
     'resend-code': { effect: 'read', request: { id: 'params.id' }, reply: { id: 'id' }, absent },

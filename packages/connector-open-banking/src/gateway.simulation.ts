@@ -22,6 +22,7 @@ export const gatewaySimulation: Simulation & { readonly page: object } = {
       effect: 'charge',
       request: { merchantReference: reference, key: reference, amount: 'body.amount', currency: 'body.currency' },
       ...reported,
+      used: { status: 422, body: { error_code: 'DUPLICATE_REFERENCE' } },
     },
     'get-transaction': { effect: 'read', request: { id: 'params.id' }, ...reported, absent },
     'find-transaction': { effect: 'read', request: { merchantReference: 'params.reference' }, ...reported, absent },

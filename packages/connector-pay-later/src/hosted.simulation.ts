@@ -55,6 +55,7 @@ export const hostedSimulation: Simulation & { readonly page: object } = {
         currency: 'body.currency',
       },
       ...orders,
+      used: { status: 422, body: { code: 'order_exists', message: 'There is an order of this name.' } },
     },
     'get-order': { effect: 'read', request: { merchantReference: 'params.merchant_order' }, ...orders },
     'create-refund': {
@@ -67,6 +68,7 @@ export const hostedSimulation: Simulation & { readonly page: object } = {
         currency: 'body.currency',
       },
       ...refunds,
+      used: { status: 409, body: { code: 'refund_exists', message: 'There is a refund of this name.' } },
     },
     'get-refund': { effect: 'read', request: { modificationReference: 'params.merchant_refund' }, ...refunds },
   },

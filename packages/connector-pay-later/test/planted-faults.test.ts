@@ -4,6 +4,7 @@ import {
   faultsAreCaught,
   keyOfEachSend,
   notificationFaults,
+  refusedRepeat,
   sending,
   servingOnly,
 } from '../../conformance/test/support/common-faults.ts';
@@ -17,6 +18,7 @@ const names = {
   lookups: /^get-order$/,
   state: 'state',
   word: 'APPROVED',
+  rare: 'ABANDONED',
   secret: 'api_key',
 };
 const { 'pay-later': sample } = hostedOptions.sessions;
@@ -34,6 +36,7 @@ faultsAreCaught(
     ...commonFaults(names),
     ...notificationFaults,
     keyOfEachSend('x-request-id'),
+    refusedRepeat,
     [
       'facts about the buyer that are not sent',
       'golden-requests-match',

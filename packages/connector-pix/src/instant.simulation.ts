@@ -7,6 +7,7 @@ import {
 import { simulatedCode } from './simulated-code.ts';
 
 const absent = { status: 404, body: { code: 'not_found', message: 'No such payment.' } };
+const used = { status: 422, body: { code: 'external_id_taken', message: 'The id was used before.' } };
 const charge = {
   reply: {
     id: 'qr_code_id',
@@ -28,7 +29,7 @@ const made = { merchantReference: 'body.external_id', amount: 'body.amount', cur
 /** How a local provider plays the instant provider. */
 export const instantSimulation: Simulation = {
   endpoints: {
-    'create-charge': { effect: 'charge', request: { ...made, key: 'body.external_id' }, ...charge },
+    'create-charge': { effect: 'charge', request: { ...made, key: 'body.external_id' }, ...charge, used },
     'get-charge': { effect: 'read', request: { id: 'params.qr_code_id' }, ...charge, absent },
     'find-charge': { effect: 'read', request: { merchantReference: 'params.external_id' }, ...charge, absent },
     'renew-charge': {
@@ -38,7 +39,7 @@ export const instantSimulation: Simulation = {
       absent,
       refused: { status: 422, body: { code: 'not_renewable', message: 'The charge is no longer pending.' } },
     },
-    'create-payout': { effect: 'payout', request: { ...made, key: 'headers.idempotency-key' }, ...payout },
+    'create-payout': { effect: 'payout', request: { ...made, key: 'headers.idempotency-key' }, ...payout, used },
     'find-payout': { effect: 'read', request: { merchantReference: 'params.external_id' }, ...payout, absent },
   },
   words: { settled: 'PAID', pending: 'PENDING', declined: 'REJECTED' },

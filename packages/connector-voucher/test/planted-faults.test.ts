@@ -1,5 +1,11 @@
-import { declined, pending } from '@railyard/core';
-import { commonFaults, faultsAreCaught, servingOnly, sending } from '../../conformance/test/support/common-faults.ts';
+import { pending } from '@railyard/core';
+import {
+  commonFaults,
+  faultsAreCaught,
+  refusedRepeat,
+  servingOnly,
+  sending,
+} from '../../conformance/test/support/common-faults.ts';
 import { endpoints, outcomes } from '../../conformance/test/support/planted.ts';
 import { pinVoucherConnector } from '../src/index.ts';
 import { pinVoucherSimulation } from '../src/simulation.ts';
@@ -10,6 +16,7 @@ const names = {
   lookups: /^find-/,
   state: 'status',
   word: 'REDEEMED',
+  rare: 'PROCESSING',
   secret: 'api_key',
 };
 
@@ -30,13 +37,7 @@ faultsAreCaught(
       'moving-money-is-not-safe',
       endpoints((endpoint) => (endpoint.name === 'redeem' ? { ...endpoint, repeat: 'safe' } : endpoint)),
     ],
-    [
-      'the refusal of a repeat read as a decline',
-      'golden-replies-are-read',
-      outcomes((outcome) =>
-        outcome.status === 'unknown' && outcome.why.includes('already') ? declined('hard', 'not_completed') : outcome,
-      ),
-    ],
+    refusedRepeat,
     [
       'a voucher that is redeemed left as pending',
       'status-rows-decide',

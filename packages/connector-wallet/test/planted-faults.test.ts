@@ -15,6 +15,7 @@ const names = {
   lookups: /^(?:get|find)-/,
   state: 'state',
   word: 'accepted',
+  rare: 'expired',
   secret: 'terminal_key',
 };
 

@@ -13,7 +13,7 @@ export { readNotification, receiveNotification, type ReceivedNotification } from
 export { type PaymentFacts, paymentInput } from './payment-input.ts';
 export type { PlainJson } from './plain-json.ts';
 export { preview, type Preview, type PreviewedRequest, type PreviewedValue, type PreviewOptions } from './preview.ts';
-export { type ReadExample, replyValue } from './read-reply.ts';
+export { type ReadExample, readReply, replyValue } from './read-reply.ts';
 export { computeSignature } from './signing.ts';
 export { redact } from './redact.ts';
 export { askSafely, type SafeAnswer } from './ask-safely.ts';

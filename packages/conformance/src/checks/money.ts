@@ -1,63 +1,19 @@
-import {
-  compareMoney,
-  currencies,
-  currency as findCurrency,
-  type Money,
-  money,
-  moneyOfMinor,
-  type Outcome,
-  readPath,
-} from '@railyard/core';
+import { compareMoney, type Money, money, type Outcome } from '@railyard/core';
 import { addMoney } from '@railyard/core/payment';
 import { cannotRun, type Check, NO_PROVIDER, notApplicable, over, textOf } from '../check.ts';
 import type { Finding } from '../finding.ts';
 import type { HostModification } from '../host/disk.ts';
 import { validate } from '../host/world.ts';
+import { inCurrencies, isAmount, nameOf, openingOf } from '../in-currency.ts';
 import { leavesOf, withValue } from '../leaves.ts';
 import { baselines } from '../play/judge.ts';
 import { playParts } from '../play/parts.ts';
 import { play, type Story } from '../play/story.ts';
 import { outcomesOf, runsOf } from '../runs.ts';
-import { amountWithin, merged } from '../sample-request.ts';
-import type { Case, Subject } from '../subject.ts';
+import type { Subject } from '../subject.ts';
 import { answering, walk, type WalkedRequest } from '../walk.ts';
 
-/** One currency for each number of decimals that the method takes, and each whose decimals are the provider's own. */
-function currenciesFor({ options: { simulation } }: Subject, { method }: Case): readonly string[] {
-  const usual = ['USD', 'JPY', 'KWD', 'CLF', 'BTC'];
-  const taken = method.currencies ?? usual.filter((code) => findCurrency(code)?.kind === 'fiat');
-  const own = Object.keys(simulation?.decimals ?? {}).filter((code) => method.currencies?.includes(code) ?? true);
-  const byExponent = new Map<number, string>();
-  for (const code of taken) {
-    const known = currencies.get(code);
-    if (known !== undefined && !own.includes(code) && !byExponent.has(known.exponent))
-      byExponent.set(known.exponent, code);
-  }
-  return [...byExponent.values(), ...own];
-}
-
-/** The sample in another currency, with an amount that uses every decimal of the currency and of the provider; nothing where the method does not take it. */
-function inCurrency({ options: { simulation } }: Subject, one: Case, code: string): Case | undefined {
-  if (one.deployment.session !== one.request || one.method.operations[one.operation] === undefined) return undefined;
-  const whole = money(amountWithin(one.method, one.operation, code), code);
-  const exponent = BigInt(findCurrency(code)?.exponent ?? 2);
-  const decimals = BigInt(simulation?.decimals?.[code] ?? exponent);
-  const least = decimals < exponent ? 10n ** (exponent - decimals) : 1n;
-  const even = moneyOfMinor(whole.minor - (whole.minor % least), code);
-  const odd = exponent === 0n || decimals === 0n ? even : moneyOfMinor(even.minor + least, code);
-  for (const amount of [odd.text, whole.text]) {
-    const request = merged(one.request, { order: { currency: code, amount } });
-    const deployment = { ...one.deployment, session: request };
-    if (validate(deployment, request).ok) return { ...one, request, deployment };
-  }
-  return undefined;
-}
-
-const isOpen = ({ request }: Case) =>
-  typeof request.order === 'object' && request.order !== null && !('amount' in request.order);
-
 const NO_AMOUNT = cannotRun('No sample is of an amount. See the check samples-are-valid.');
-const OPENING = new Set(['charge', 'payout', 'authorize']);
 
 export const moneyChecks: readonly Check[] = [
   {
@@ -68,34 +24,27 @@ export const moneyChecks: readonly Check[] = [
     async run(subject) {
       if (subject.provider === undefined) return NO_PROVIDER;
       const found: Finding[] = [];
-      let asked = 0;
-      for (const one of subject.cases.filter((each) => !isOpen(each)))
-        for (const code of currenciesFor(subject, one)) {
-          const own = inCurrency(subject, one, code);
-          if (own === undefined) continue;
-          asked += 1;
-          const { order } = own.request;
-          const amount = typeof order === 'object' && order !== null && 'amount' in order ? String(order.amount) : '';
-          const story: Story = { name: `${one.path} of ${amount} ${code}`, case: own, pays: 'at-once' };
-          try {
-            const { provider } = await play(subject, story);
-            const line = provider.ledger.find(({ effect }) => OPENING.has(effect));
-            const path = `sessions.${one.path}`;
-            if (line === undefined)
-              found.push({
-                path,
-                says: `${story.name}: the provider has no charge. Is the amount written as the provider reads it?`,
-              });
-            else if (!isAmount(line.amount, line.currency ?? code, money(amount, code)))
-              found.push({
-                path,
-                says: `${story.name}: the provider was asked for ${line.amount} ${line.currency ?? ''}. Use the converter of core that the provider's documentation asks for.`,
-              });
-          } catch (error) {
-            found.push({ path: `sessions.${one.path}`, says: `${story.name}: ${textOf(error)}` });
-          }
+      const all = inCurrencies(subject);
+      for (const { own, asked } of all) {
+        const story: Story = { name: nameOf(own, asked), case: own, pays: 'at-once' };
+        const path = `sessions.${own.path}`;
+        try {
+          const line = openingOf((await play(subject, story)).provider);
+          if (line === undefined)
+            found.push({
+              path,
+              says: `${story.name}: the provider has no charge. Is the amount written as the provider reads it?`,
+            });
+          else if (!isAmount(line, asked))
+            found.push({
+              path,
+              says: `${story.name}: the provider was asked for ${line.amount} ${line.currency ?? ''}. Use the converter of core that the provider's documentation asks for.`,
+            });
+        } catch (error) {
+          found.push({ path, says: `${story.name}: ${textOf(error)}` });
         }
-      return asked === 0 ? NO_AMOUNT : found;
+      }
+      return all.length === 0 ? NO_AMOUNT : found;
     },
   },
   {
@@ -103,15 +52,11 @@ export const moneyChecks: readonly Check[] = [
     level: 'required',
     title: 'the flows make their requests in currencies of every number of decimals that the method takes',
     run(subject) {
-      const own = subject.cases
-        .filter((one) => !isOpen(one))
-        .flatMap((one) => currenciesFor(subject, one).flatMap((code) => inCurrency(subject, one, code) ?? []));
-      return over(own, NO_AMOUNT, (one) =>
-        runsOf(one, one.deployment).flatMap(({ name, path, run, options }): Finding[] => {
+      return over(inCurrencies(subject), NO_AMOUNT, ({ own, asked }) =>
+        runsOf(own, own.deployment).flatMap(({ name, path, run, options }): Finding[] => {
           const { end } = walk(run, options);
-          const code = readPath(one.request, 'order.currency');
           return end.kind === 'threw'
-            ? [{ path, says: `${name} throws in ${String(code)}: ${textOf(end.error)}` }]
+            ? [{ path, says: `${name} throws in ${asked.currency}: ${textOf(end.error)}` }]
             : [];
         }),
       );
@@ -146,10 +91,7 @@ export const moneyChecks: readonly Check[] = [
       const found: Finding[] = [];
       let seen = 0;
       for (const each of subject.cases.flatMap((one) => runsOf(one)))
-        for (const { request, change, amount } of lesserReplies(
-          each.run.connector.statuses.rows,
-          walk(each.run, each.options).requests,
-        )) {
+        for (const { request, change, amount } of lesserReplies(subject, walk(each.run, each.options).requests)) {
           const walked = walk(each.run, answering(each.options, request.endpoint, { at: 0, change }));
           if (walked.requests.at(-1)?.endpoint !== request.endpoint) continue;
           seen += 1;
@@ -228,28 +170,23 @@ async function partsOf(
       ];
 }
 
-function isAmount(text: string, code: string, wanted: Money): boolean {
-  try {
-    return code === wanted.currency && compareMoney(money(text, code), wanted) === 0;
-  } catch {
-    return false;
-  }
-}
-
 const movedOf = (outcome: Outcome): Money | undefined =>
   outcome.status === 'settled' || outcome.status === 'authorized' ? outcome.amount : undefined;
 
 /** Changes of the replies of success: another amount than the example's, and the word for settled. */
-function lesserReplies(rows: Readonly<Record<string, unknown>>, requests: readonly WalkedRequest[]) {
+function lesserReplies({ connector, options: { simulation } }: Subject, requests: readonly WalkedRequest[]) {
+  const { rows } = connector.statuses;
   const settledWord = Object.keys(rows).find((word) => rows[word] === 'settled');
   return requests.flatMap((request) => {
-    const [example] = request.endpoint.examples;
-    const amounts = leavesOf(example?.body).filter(
+    const { name, examples } = request.endpoint;
+    const fitting = leavesOf(examples[0]?.body).filter(
       ({ place, value }) => /(^|[._])(amount|paid|value|total)$/i.test(place) && /^-?\d+(\.\d+)?$/.test(String(value)),
     );
-    return amounts.slice(0, 1).map(({ place, value }) => {
+    const declared = simulation?.endpoints[name]?.reply.amount;
+    const first = fitting.find(({ place }) => place === declared) ?? fitting[0];
+    return [first ?? []].flat().map(({ place, value }) => {
       // Some providers write what is given back as a negative amount.
-      const other = String(value).replace(/\d/, (first) => (first === '7' ? '3' : '7'));
+      const other = String(value).replace(/\d/, (digit) => (digit === '7' ? '3' : '7'));
       const bare = significant(other.replace(/[.-]/g, ''));
       const change = (body: unknown) => {
         const word = leavesOf(body).find((leaf) => typeof leaf.value === 'string' && leaf.value in rows);

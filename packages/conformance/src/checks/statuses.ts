@@ -1,7 +1,7 @@
 import { type Outcome, readPath } from '@railyard/core';
 import type { AnyEndpoint, Meaning } from '@railyard/core/driver';
-import { replyValue } from '@railyard/runtime';
-import { type Check, NO_SAMPLE, notApplicable, textOf, type Verdict } from '../check.ts';
+import { type FlowName, replyValue } from '@railyard/runtime';
+import { type Check, NO_SAMPLE, notApplicable, over, textOf, type Verdict } from '../check.ts';
 import type { Finding } from '../finding.ts';
 import { leavesOf, withValue } from '../leaves.ts';
 import { eventsIn, outcomeOf } from '../notified.ts';
@@ -12,6 +12,8 @@ import { answering, asArrives, walk } from '../walk.ts';
 const INVENTED = 'RAILYARD_INVENTED';
 
 const nameOf = (meaning: Meaning) => (typeof meaning === 'string' ? meaning : 'declined');
+
+const isLater = (meaning: Meaning | undefined) => typeof meaning === 'object' && 'later' in meaning;
 
 /** Puts a word wherever one of the table stands and the reply's schema takes another: a literal of the schema is no status. */
 function withWord(words: ReadonlySet<string>, word: string, reads: (body: unknown) => boolean) {
@@ -36,35 +38,46 @@ function showing({ examples }: AnyEndpoint, words: ReadonlySet<string>): readonl
   );
 }
 
-function eachWord(
-  subject: Subject,
-  wanted: readonly string[],
-  judge: (word: string, statuses: readonly string[], threw: unknown) => string | undefined,
-): Verdict {
+/** What a flow makes of a reply with a word in the place of the one that an example shows. */
+interface Reading {
+  readonly name: string;
+  readonly flow: FlowName;
+  readonly endpoint: string;
+  readonly word: string;
+  readonly statuses: readonly string[];
+  readonly threw: unknown;
+}
+
+/** Every wanted word in every example that shows one of the table, in every flow that ends with that reply. */
+function readingsOf(subject: Subject, wanted: readonly string[]): readonly Reading[] {
   const words = new Set(Object.keys(subject.connector.statuses.rows));
-  const found: Finding[] = [];
-  let read = 0;
-  for (const each of subject.cases.flatMap((one) => runsOf(one)))
-    for (const endpoint of new Set(walk(each.run, each.options).requests.map((request) => request.endpoint)))
+  const readings: Reading[] = [];
+  for (const { name, flow, run, options } of subject.cases.flatMap((one) => runsOf(one)))
+    for (const endpoint of new Set(walk(run, options).requests.map((request) => request.endpoint)))
       for (const word of wanted)
         for (const at of showing(endpoint, words)) {
-          const walked = walk(
-            each.run,
-            answering(each.options, endpoint, { at, change: withWord(words, word, readerOf(endpoint, at)) }),
-          );
+          const change = withWord(words, word, readerOf(endpoint, at));
+          const walked = walk(run, answering(options, endpoint, { at, change }));
           // Where the flow goes on to other requests, the conclusion is theirs.
           if (walked.requests.at(-1)?.endpoint !== endpoint) continue;
-          read += 1;
           const threw = walked.end.kind === 'threw' ? walked.end.error : undefined;
-          const says = judge(
-            word,
-            outcomesOf(walked).map(({ status }) => status),
-            threw,
-          );
-          if (says !== undefined) found.push({ path: `endpoints.${endpoint.name}`, says: `${each.name}: ${says}` });
+          const statuses = outcomesOf(walked).map(({ status }) => status);
+          readings.push({ name, flow, endpoint: endpoint.name, word, statuses, threw });
         }
-  return read === 0 ? NO_WORDS : found;
+  return readings;
 }
+
+/** Whether the word leads anywhere: to an outcome, or to the payer. */
+const isRead = ({ statuses }: Reading) => statuses.length === 0 || statuses.some((status) => status !== 'unknown');
+
+/** Flows that conclude how a payment stands; those of modifications know the words of their own. */
+const CONCLUDES: ReadonlySet<FlowName> = new Set(['purchase', 'debit', 'credit', 'transfer', 'status']);
+
+const eachReading = (readings: readonly Reading[], judge: (reading: Reading) => string | undefined): Verdict =>
+  over(readings, NO_WORDS, (reading): readonly Finding[] => {
+    const says = judge(reading);
+    return says === undefined ? [] : [{ path: `endpoints.${reading.endpoint}`, says: `${reading.name}: ${says}` }];
+  });
 
 type Lacks = (outcome: Outcome | undefined, said?: unknown) => string | undefined;
 
@@ -124,7 +137,7 @@ export const statusChecks: readonly Check[] = [
       const { rows } = subject.connector.statuses;
       if (Object.keys(rows).length === 0) return NO_ROWS;
       if (subject.cases.length === 0) return NO_SAMPLE;
-      return eachWord(subject, Object.keys(rows), (word, statuses, threw) => {
+      return eachReading(readingsOf(subject, Object.keys(rows)), ({ word, statuses, threw }) => {
         if (threw !== undefined) return `The flow throws at the word "${word}": ${textOf(threw)}`;
         const meaning = nameOf(rows[word] ?? 'pending');
         const also = isForBoth(subject, word) ? 'authorized' : isOfVoid(subject, word) ? 'settled' : meaning;
@@ -136,13 +149,42 @@ export const statusChecks: readonly Check[] = [
     },
   },
   {
+    id: 'status-rows-are-read',
+    level: 'required',
+    title: 'no word of the status table is unknown in every reply of a flow that reads others',
+    run(subject) {
+      const { rows } = subject.connector.statuses;
+      const words = Object.keys(rows).filter((word) => !isLater(rows[word]));
+      if (words.length === 0) return NO_ROWS;
+      if (subject.cases.length === 0) return NO_SAMPLE;
+      const readings = readingsOf(subject, words).filter(({ flow }) => CONCLUDES.has(flow));
+      const flows = new Set(readings.filter(isRead).map(({ flow }) => flow));
+      // What a lookup reads, it reads in the place of the reply that makes the payment too.
+      if (flows.has('status')) for (const flow of flows) if (flow !== 'status') flows.delete(flow);
+      return over([...flows], NO_WORDS, (flow) =>
+        words.flatMap((word) => {
+          const own = readings.filter((each) => each.flow === flow && each.word === word);
+          const [first] = own;
+          return first === undefined || own.some(isRead)
+            ? []
+            : [
+                {
+                  path: `endpoints.${first.endpoint}`,
+                  says: `${first.name}: "${word}" stands in the table and is unknown in every reply of ${flow}, which reads others. Read every word by statuses.read.`,
+                },
+              ];
+        }),
+      );
+    },
+  },
+  {
     id: 'invented-status-is-unknown',
     level: 'required',
     title: 'a word that the status table does not know is unknown, never pending, declined or settled',
     run(subject) {
       if (Object.keys(subject.connector.statuses.rows).length === 0) return NO_ROWS;
       if (subject.cases.length === 0) return NO_SAMPLE;
-      return eachWord(subject, [INVENTED], (_word, statuses, threw) => {
+      return eachReading(readingsOf(subject, [INVENTED]), ({ statuses, threw }) => {
         if (threw !== undefined) return `The flow throws at a word that it does not know: ${textOf(threw)}`;
         const other = statuses.find((status) => status !== 'unknown');
         return other === undefined

@@ -1,5 +1,17 @@
 import { checkConformance, type ConformanceOptions } from '@railyard/conformance';
-import { type Connector, declined, fromDecimal, type Money, type Outcome, settled } from '@railyard/core';
+import {
+  type Connector,
+  declined,
+  fromDecimal,
+  type Money,
+  moneyOfMinor,
+  type Outcome,
+  pending,
+  readPath,
+  settled,
+  unknown,
+} from '@railyard/core';
+import { type Wire, withPlace } from '@railyard/core/driver';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { endpoints, events, outcomes, type Plant, replies, requests } from './planted.ts';
@@ -12,23 +24,29 @@ export interface Names {
   /** The endpoint that makes a payment, and those by which it is looked up. */
   readonly creates: RegExp;
   readonly lookups: RegExp;
-  /** The field of a reply that has its word, and the one that says that money moved. */
+  /** The dotted place of a reply that has its word, the word that says that money moved, and one that the provider seldom says. */
   readonly state: string;
   readonly word: string;
+  readonly rare: string;
   /** The setting that is a secret of every request. */
   readonly secret: string;
 }
 
 const block = z.record(z.string(), z.unknown());
 
-/** Other fields of the body of a request. */
-export const sending = (names: RegExp, fields: Readonly<Record<string, string | undefined>>): Plant =>
-  requests(names, (wire) => (typeof wire.json === 'object' ? { ...wire, json: { ...wire.json, ...fields } } : wire));
+type Fields = Readonly<Record<string, string | undefined>>;
+
+/** Other fields of the body of a request, in JSON or of a form. */
+export const sending = (names: RegExp, fields: Fields): Plant => requests(names, (wire) => withBody(wire, fields));
+
+function withBody(wire: Wire, fields: Fields): Wire {
+  if (wire.form !== undefined) return { ...wire, form: { ...wire.form, ...fields } };
+  return typeof wire.json === 'object' ? { ...wire, json: { ...wire.json, ...fields } } : wire;
+}
 
 const inCents: Plant = requests(/./, (wire) => {
-  const read = z.looseObject({ amount: z.string() }).safeParse(wire.json);
-  if (!read.success || typeof wire.json !== 'object') return wire;
-  return { ...wire, json: { ...wire.json, amount: read.data.amount.replace('.', '') } };
+  const read = z.looseObject({ amount: z.string() }).safeParse(wire.form ?? wire.json);
+  return read.success ? withBody(wire, { amount: read.data.amount.replace('.', '') }) : wire;
 });
 
 /** Other outcomes of one status. */
@@ -40,11 +58,15 @@ const inPlaceOf = (status: Outcome['status'], other: (outcome: Outcome, amount: 
   });
 const referenceOf = ({ providerReference = 'none' }: Outcome): string => providerReference;
 
-const wordOf = (names: Names, change: (word: unknown) => unknown): Plant =>
+const wordOf = ({ state }: Names, change: (word: unknown) => unknown): Plant =>
   replies(/./, (body) => {
-    const { data } = block.safeParse(body);
-    return data === undefined || !(names.state in data) ? body : { ...data, [names.state]: change(data[names.state]) };
+    const word = readPath(body, state);
+    return word === undefined ? body : withPlace(body, state, change(word));
   });
+
+/** What is read as paid, as another amount. */
+const paidAs = (other: (paid: Money) => Money): Plant =>
+  outcomes((outcome) => (outcome.status === 'settled' ? { ...outcome, amount: other(outcome.amount) } : outcome));
 
 /** Faults that every adapter can have: of what is asked for, of what is read, of repeats and lookups, and of secrets. */
 export const commonFaults = (names: Names): readonly Fault[] => [
@@ -82,6 +104,19 @@ export const commonFaults = (names: Names): readonly Fault[] => [
     inPlaceOf('settled', (outcome, amount) => settled(referenceOf(outcome), amount)),
   ],
   [
+    'a paid amount read in hundredths',
+    'amounts-are-read-back',
+    paidAs(({ minor, currency }) => moneyOfMinor(minor / 100n, currency)),
+  ],
+  ['a paid amount read in another currency', 'amounts-are-read-back', paidAs(({ text }) => fromDecimal(text, 'XTS'))],
+  [
+    'a word of the table that is seldom said read as unknown',
+    'status-rows-are-read',
+    outcomes((outcome) =>
+      outcome.provider?.status === names.rare ? unknown('The provider said something.') : outcome,
+    ),
+  ],
+  [
     'a reply about another payment believed',
     'reply-of-another-payment',
     inPlaceOf('unknown', (outcome, amount) => settled(referenceOf(outcome), amount), 'different payment'),
@@ -117,6 +152,15 @@ export const commonFaults = (names: Names): readonly Fault[] => [
 /** Of an adapter whose notifications are signed with a key of the account. */
 export const notificationFaults: readonly Fault[] = [
   [
+    'a payment that is declined reported as pending',
+    'notification-of-each-state',
+    events((event) =>
+      event.kind === 'payment' && event.outcome.status === 'declined'
+        ? { ...event, outcome: pending(event.providerReference) }
+        : event,
+    ),
+  ],
+  [
     'a payment that is declined reported as paid',
     'notification-of-each-state',
     events((event) =>
@@ -149,6 +193,15 @@ export const notificationFaults: readonly Fault[] = [
   ],
 ];
 
+/** Of an adapter whose provider refuses a request that it has already. */
+export const refusedRepeat: Fault = [
+  'the refusal of a repeat read as a decline',
+  'taken-before-is-no-decline',
+  outcomes((outcome) =>
+    outcome.status === 'unknown' && outcome.why.includes('already') ? declined('hard', 'not_completed') : outcome,
+  ),
+];
+
 /** A fault of an adapter whose requests carry a key in a header. */
 export function keyOfEachSend(header: string): Fault {
   let sends = 0;
@@ -163,10 +216,10 @@ export function keyOfEachSend(header: string): Fault {
   ];
 }
 
-/** The adapter with one of its methods, so that the kit can run once for each fault. */
-export const servingOnly = (key: string, { serves, ...connector }: Connector): Connector => ({
+/** The adapter with some of its methods, so that the kit can run once for each fault. */
+export const servingOnly = (keys: string | readonly string[], { serves, ...connector }: Connector): Connector => ({
   ...connector,
-  serves: serves.filter(({ method }) => method.key === key),
+  serves: serves.filter(({ method }) => [keys].flat().includes(method.key)),
 });
 
 /** Plants each fault alone. The adapter without one passes every check, of every level. */

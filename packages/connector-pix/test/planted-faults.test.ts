@@ -1,0 +1,61 @@
+import {
+  commonFaults,
+  faultsAreCaught,
+  notificationFaults,
+  refusedRepeat,
+  sending,
+} from '../../conformance/test/support/common-faults.ts';
+import { endpoints } from '../../conformance/test/support/planted.ts';
+import { instantConnector } from '../src/index.ts';
+import { instantSimulation } from '../src/simulation.ts';
+import { instantGoldens } from './goldens.ts';
+
+const names = {
+  creates: /^create-(?:charge|payout)$/,
+  lookups: /^(?:get|find)-/,
+  state: 'status',
+  word: 'PAID',
+  rare: 'CANCELLED',
+  secret: 'api_key',
+};
+
+faultsAreCaught(
+  instantConnector,
+  {
+    simulation: instantSimulation,
+    settings: {
+      base_url: 'https://api.example',
+      api_key: 'the-api-key',
+      webhook_secret: 'the-webhook-secret',
+    },
+    sessions: {
+      pix: {
+        purchase: {
+          parameters: {
+            fine: '1.00',
+            type_fine: 'VALUE',
+            type_document: 'CPF',
+            debtor_document: '52998224725',
+            debtor_name: 'Maria Silva',
+          },
+        },
+        credit: {
+          parameters: { key: 'fulano@example.com', source_account_number: '12345', branch_identifier: '0001' },
+        },
+      },
+    },
+    goldens: instantGoldens,
+  },
+  [
+    ...commonFaults(names),
+    ...notificationFaults,
+    refusedRepeat,
+    ['our reference not sent', 'references-are-on-the-wire', sending(/^create-charge$/, { external_id: undefined })],
+    ['a debtor who is not sent', 'golden-requests-match', sending(/^create-charge$/, { debtor_document: undefined })],
+    [
+      'a payout that may be sent again without its key',
+      'moving-money-is-not-safe',
+      endpoints((endpoint) => (endpoint.name === 'create-payout' ? { ...endpoint, repeat: 'safe' } : endpoint)),
+    ],
+  ],
+);
