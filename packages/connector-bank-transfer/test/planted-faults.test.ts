@@ -53,7 +53,7 @@ faultsAreCaught(
     [
       'the amount of the reply that makes a payout read in another currency',
       'amounts-are-read-back',
-      replies(names.creates, (body) => withPlace(body, 'currency', 'XTS')),
+      replies(names.creates, (body) => withPlace(body, 'currency', 'EUR')),
     ],
     [
       'the amount of the reply that makes a payout read in hundredths',

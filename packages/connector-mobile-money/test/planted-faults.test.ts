@@ -16,7 +16,7 @@ const names = {
   creates: /^create-request$/,
   lookups: /^(?:get|find)-/,
   state: 'status',
-  word: 'confirmed',
+  word: 'waiting',
   rare: 'no_money',
   secret: 'api_key',
 };

@@ -30,7 +30,12 @@ faultsAreCaught(
       webhook_secret: 'a-notification-secret',
     },
     sessions: {
-      'online-bank-transfer': { purchase: { name: 'two-names', session: { order: { currency: 'EUR' } } } },
+      'online-bank-transfer': {
+        purchase: [
+          { name: 'two-names', session: { order: { currency: 'EUR' } } },
+          { name: 'one-name', session: { order: { currency: 'EUR' }, customer: { name: 'Sokrates' } } },
+        ],
+      },
     },
     goldens: gatewayGoldens,
   },

@@ -16,7 +16,7 @@ type Way = Pick<Story, 'pays' | 'notified'>;
 
 const NOTHING_READ = notApplicable('No payment of a sample reads an amount.');
 
-/** What the payment kept of the amount that the provider moved. */
+/** The amount that the provider moved, and the one that the payment kept. */
 interface Kept {
   readonly line: LedgerLine;
   readonly amount: Money | undefined;

@@ -38,7 +38,7 @@ function showing({ examples }: AnyEndpoint, words: ReadonlySet<string>): readonl
   );
 }
 
-/** What a flow makes of a reply with a word in the place of the one that an example shows. */
+/** The end of a flow at a reply with a word in the place of the one that an example shows. */
 interface Reading {
   readonly name: string;
   readonly flow: FlowName;
@@ -70,8 +70,8 @@ function readingsOf(subject: Subject, wanted: readonly string[]): readonly Readi
 /** Whether the word leads anywhere: to an outcome, or to the payer. */
 const isRead = ({ statuses }: Reading) => statuses.length === 0 || statuses.some((status) => status !== 'unknown');
 
-/** Flows that conclude how a payment stands; those of modifications know the words of their own. */
-const CONCLUDES: ReadonlySet<FlowName> = new Set(['purchase', 'debit', 'credit', 'transfer', 'status']);
+/** Flows that say how a payment stands; those of modifications know the words of their own. */
+const STANDS: ReadonlySet<FlowName> = new Set(['purchase', 'debit', 'credit', 'transfer', 'status']);
 
 const eachReading = (readings: readonly Reading[], judge: (reading: Reading) => string | undefined): Verdict =>
   over(readings, NO_WORDS, (reading): readonly Finding[] => {
@@ -157,9 +157,9 @@ export const statusChecks: readonly Check[] = [
       const words = Object.keys(rows).filter((word) => !isLater(rows[word]));
       if (words.length === 0) return NO_ROWS;
       if (subject.cases.length === 0) return NO_SAMPLE;
-      const readings = readingsOf(subject, words).filter(({ flow }) => CONCLUDES.has(flow));
+      const readings = readingsOf(subject, words).filter(({ flow }) => STANDS.has(flow));
       const flows = new Set(readings.filter(isRead).map(({ flow }) => flow));
-      // What a lookup reads, it reads in the place of the reply that makes the payment too.
+      // A lookup reads the words that the reply that makes the payment left unknown.
       if (flows.has('status')) for (const flow of flows) if (flow !== 'status') flows.delete(flow);
       return over([...flows], NO_WORDS, (flow) =>
         words.flatMap((word) => {

@@ -108,7 +108,11 @@ export const commonFaults = (names: Names): readonly Fault[] => [
     'amounts-are-read-back',
     paidAs(({ minor, currency }) => moneyOfMinor(minor / 100n, currency)),
   ],
-  ['a paid amount read in another currency', 'amounts-are-read-back', paidAs(({ text }) => fromDecimal(text, 'XTS'))],
+  [
+    'a paid amount read in another currency',
+    'amounts-are-read-back',
+    paidAs(({ minor, currency }) => moneyOfMinor(minor, currency === 'EUR' ? 'USD' : 'EUR')),
+  ],
   [
     'a word of the table that is seldom said read as unknown',
     'status-rows-are-read',
