@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { catalogue } from '../../../test/support/catalogue.ts';
 import { runAtTerminal } from './support/memory-io.ts';
 import { folderOf, runCli, runJson } from './support/run-cli.ts';
 
@@ -9,18 +10,39 @@ describe('railyard methods', () => {
     const { code, said } = await runCli(['methods'], { cwd });
     expect(code).toBe(0);
     expect(said.split('\n').slice(0, 4)).toEqual([
-      'method\ttitle\toperations\tcurrencies\tcountries\tconnectors',
-      'pix-charge\tPix\tpurchase\tBRL\tBR\tpix-bcb',
-      'pix-collection\tPix by collection account\tpurchase\tBRL\tBR\tpix-collection',
-      'pix\tPix\tpurchase, credit\tBRL\tBR\tpix-instant',
+      'method\ttitle\toperations\tcurrencies\tcountries\telsewhere\tconnectors',
+      'pix-charge\tPix\tpurchase\tBRL\tBR\ttaken\tpix-bcb',
+      'pix-collection\tPix by collection account\tpurchase\tBRL\tBR\ttaken\tpix-collection',
+      'pix\tPix\tpurchase, credit\tBRL\tBR\ttaken\tpix-instant',
     ]);
   });
 
   test('counts long lists of currencies', async () => {
     const { said } = await runCli(['methods'], { cwd: folderOf('packages/connector-card') });
     expect(said).toMatch(
-      /^card\tCard\tpurchase, debit, credit, transfer\t\d+ codes\tany\tcard-acquirer, card-adyen, card-stripe$/m,
+      /^card\tCard\tpurchase, debit, credit, transfer\t\d+ codes\tany\t-\tcard-acquirer, card-adyen, card-stripe$/m,
     );
+  });
+});
+
+describe('railyard methods of all packages', () => {
+  test('lists each key of the catalogue, with its countries and whether payers elsewhere are taken', async () => {
+    const packages = [...new Set(catalogue.map(({ by }) => folderOf(`packages/connector-${by}`)))];
+    const options = packages.flatMap((folder) => ['--connector', folder]);
+    const { answer } = await runJson(['methods', ...options], { cwd });
+    const listed: readonly { key: string; countries: string[]; elsewhere?: string }[] = answer.methods;
+    const keys = catalogue.flatMap(({ keys: own, extra = {} }) => [...own, ...Object.keys(extra)]);
+    expect(listed.map(({ key }) => key).toSorted()).toEqual(keys.toSorted());
+    expect(listed.filter(({ key }) => ['spei', 'qr'].includes(key))).toMatchObject([
+      { key: 'qr', countries: [] },
+      { key: 'spei', countries: ['MX'] },
+    ]);
+    const taking = listed.filter(({ elsewhere }) => elsewhere !== undefined);
+    expect(taking.map(({ key }) => key)).toEqual(expect.arrayContaining(['pix', 'iban-tr', 'wallet-co']));
+    for (const { countries } of taking) expect(countries.length).toBeGreaterThan(0);
+    const { said } = await runCli(['methods', ...options], { cwd });
+    expect(said).toMatch(/^spei\t.*\tMXN\tMX\trefused\tconekta$/m);
+    expect(said).toMatch(/^wallet-co\t.*\tCOP\tCO\ttaken\twallet-gateway$/m);
   });
 });
 

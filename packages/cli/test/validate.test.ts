@@ -59,6 +59,24 @@ describe('railyard validate', () => {
     ]);
   });
 
+  test('says which countries a method takes', async () => {
+    const { order, parameters: _pix, ...rest } = fixtureJson('session.json');
+    const input = JSON.stringify({
+      ...rest,
+      methods: ['spei'],
+      order: { ...order, currency: 'MXN' },
+      billing_address: { country: 'FR' },
+    });
+    const { answer } = await runJson(['validate', '-', '--connector', folderOf('packages/connector-voucher')], { input });
+    expect(answer.errors).toEqual([
+      {
+        path: 'billing_address.country',
+        message: 'The value you selected is not a valid choice.',
+        advice: 'Use one of: MX.',
+      },
+    ]);
+  });
+
   test('answers programs in JSON, with warnings', async () => {
     const { parameters, ...rest } = fixtureJson('session.json');
     const input = JSON.stringify({

@@ -1,5 +1,7 @@
+import { resolveMethod } from '@railyard/core/registry';
 import { expect, it } from 'vitest';
 import { answerWith, type Good, type Limit, limitsOf } from './support/limits.ts';
+import { registry, sessionOf, today } from './support/sessions.ts';
 
 const long = (length: number) => 'x'.repeat(length);
 const ownAccount = { orgCode: 'ZIRAAT', accountName: 'Ada Yilmaz', accountNumber: '1234567' };
@@ -31,16 +33,6 @@ const rows: readonly (readonly [Good, readonly Limit[]])[] = [
       ],
     ],
   ],
-  [
-    iban,
-    [
-      [
-        'personal_id',
-        ['17291716060', ' 17291716060 ', undefined],
-        ['1729171606', '172917160601', '1729171606x', '', 1],
-      ],
-    ],
-  ],
   ...[
     ['bank-code-tr', 'TRY'],
     ['wallet-tr', 'TRY'],
@@ -50,6 +42,20 @@ const rows: readonly (readonly [Good, readonly Limit[]])[] = [
 ];
 
 for (const [good, limits] of rows) limitsOf(good, limits, { country: 'FR' });
+
+limitsOf(iban, [
+  ['personal_id', ['17291716060', ' 17291716060 ', undefined], ['1729171606', '172917160601', '1729171606x', '', 1]],
+]);
+
+it.each([
+  ['asks a payer in Türkiye for their number', { country: 'TR' }, 'missing'],
+  ['asks a payer whose country is not said', {}, 'missing'],
+  ['takes a payer elsewhere without it', { country: 'FR' }, 'complete'],
+])('iban-tr %s', (_says, billing_address, kind) => {
+  const order = { number: 'order-1', amount: '10.00', currency: 'TRY', description: 'Two books' };
+  const checked = registry.validate(sessionOf('iban-tr', {}, { order, billing_address }), { today });
+  expect(checked.ok && resolveMethod(registry, checked.session, 'iban-tr').kind).toBe(kind);
+});
 
 limitsOf(swift, [
   ['bank_code', ['AGRIFRPP882'], [undefined, '', 'AGRIFRP', 'AGRIFRPP8', 'AGRIFRPP8821', 'agrifrpp', 'AGRI12PP', 7]],

@@ -47,3 +47,6 @@ export function countryOfCurrency(currency: string): PhoneCountry | undefined {
 
 /** Currencies of the operators, each once. */
 export const operatorCurrencies: readonly string[] = [...new Set(operators.map(({ currency }) => currency))];
+
+/** Countries of the operators, each once. */
+export const operatorCountries: readonly string[] = [...new Set(operators.map(({ country }) => country))];

@@ -41,13 +41,14 @@ export const describe: Command = {
 };
 
 function textOfMethod(
-  { key, title, operations, currencies, countries, limits }: MethodDescription,
+  { key, title, operations, currencies, countries, elsewhere, limits }: MethodDescription,
   look: Look,
 ): string {
   const heading = (text: string) => look.paint(['bold', 'underline'], text);
   const parts = [
     `${look.paint('bold', key)}: ${title}`,
     `currencies: ${listed(currencies)}; countries: ${listed(countries)}`,
+    ...(elsewhere === undefined ? [] : [`Payers of other countries are taken. ${elsewhere}`]),
   ];
   for (const { operation, completion, parameters, needs, rules } of operations) {
     parts.push('', heading(operation), `The payer is shown: ${completion.join(', ') || 'nothing'}.`);

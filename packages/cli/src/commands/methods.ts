@@ -4,17 +4,18 @@ import type { Command } from './command.ts';
 
 export const methods: Command = {
   usage: 'methods [--connector PATH|PACKAGE]…',
-  help: 'Lists the methods of the connectors that are found: their keys, operations, currencies and countries.',
+  help: 'Lists the methods of the connectors that are found: their keys, operations, currencies and countries, and whether payers elsewhere are taken.',
   options: CONNECTOR_OPTIONS,
   words: [0, 0],
   async run(given, { cwd }) {
     const found = await findConnectors(given, cwd);
-    const listed = describeMethods(found).map(({ key, title, operations, currencies, countries }) => ({
+    const listed = describeMethods(found).map(({ key, title, operations, currencies, countries, elsewhere }) => ({
       key,
       title,
       operations: operations.map(({ operation }) => operation),
       currencies,
       countries,
+      ...(elsewhere !== undefined && { elsewhere }),
       connectors: found.connectors
         .filter(({ connector }) => connector.serves.some(({ method }) => method.key === key))
         .map(({ connector }) => connector.id),
@@ -24,13 +25,14 @@ export const methods: Command = {
       json: { methods: listed, from: found.from },
       text: (look) =>
         look.table(
-          ['method', 'title', 'operations', 'currencies', 'countries', 'connectors'],
+          ['method', 'title', 'operations', 'currencies', 'countries', 'elsewhere', 'connectors'],
           listed.map((each) => [
             each.key,
             each.title,
             each.operations.join(', '),
             short(each.currencies),
             short(each.countries),
+            each.countries.length === 0 ? '-' : each.elsewhere === undefined ? 'refused' : 'taken',
             each.connectors.join(', ') || '-',
           ]),
         ),

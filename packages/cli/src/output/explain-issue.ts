@@ -1,6 +1,6 @@
 import { type Method, readPath, TEXTS } from '@railyard/core';
 import { type Issue, sessionSchema } from '@railyard/core/protocol';
-import { describeMethods, isGiven, OPERATIONS, type ParameterDescription, type Profile } from '@railyard/core/registry';
+import { describeMethods, isGiven, type MethodDescription, OPERATIONS, type ParameterDescription, type Profile } from '@railyard/core/registry';
 import { nearest } from './nearest.ts';
 
 /** An issue with what to do about it. */
@@ -22,11 +22,14 @@ export function explainer(methods: readonly Method[], input: unknown, profile: P
     const own = method?.operations.find((each) => each.operation === operation);
     return own?.parameters ?? [];
   };
-  const currencies = (): readonly string[] => {
+  /** The codes that the methods of the request take. */
+  const taken = (codes: (method: MethodDescription) => readonly string[]): readonly string[] => {
     const asked = readPath(input, 'methods');
     const own = (Array.isArray(asked) ? asked : []).map((key) => profile?.methods[String(key)]?.method ?? key);
-    return [...new Set(described.filter(({ key }) => own.includes(key)).flatMap((each) => each.currencies))];
+    return [...new Set(described.filter(({ key }) => own.includes(key)).flatMap(codes))];
   };
+  const currencies = () => taken((each) => each.currencies);
+  const countries = () => taken((each) => (each.elsewhere === undefined ? each.countries : []));
   /** Fields of the request that the session does not have: perhaps one that is missing, misspelt. */
   const strangers = () => Object.keys(Object(input)).filter((name) => !Object.hasOwn(sessionSchema.shape, name));
   const needs = () => described.flatMap((each) => each.operations).flatMap((each) => each.needs);
@@ -53,8 +56,10 @@ export function explainer(methods: readonly Method[], input: unknown, profile: P
       return `Add it.${what}${account ? ' An account may give it: see --profile.' : ''}`;
     }
     if (typeof value === 'number' && message === TEXTS.type('string')) return `Write it as text, in quotes.${what}`;
-    if (path === 'order.currency' && message === TEXTS.choice && currencies().length > 0)
-      return `Use one of: ${currencies().join(', ')}.`;
+    if (message === TEXTS.choice) {
+      const codes = path === 'order.currency' ? currencies() : path.endsWith('billing_address.country') ? countries() : [];
+      if (codes.length > 0) return `Use one of: ${codes.join(', ')}.`;
+    }
     return `Correct it.${what}`;
   };
   return (issue: Issue): Explained => ({ path: issue.path, message: issue.message, advice: adviceFor(issue) });

@@ -4,7 +4,7 @@ import { isCuit, normaliseCuit } from '@railyard/identifiers/cuit';
 import { barePhone, toE164 } from '@railyard/identifiers/phone';
 import { isRut, normaliseRut } from '@railyard/identifiers/rut';
 import * as z from 'zod';
-import { checkDigit, onlyIn, typedNumber, WRONG_CHECK_DIGIT } from './fields.ts';
+import { checkDigit, typedNumber, WRONG_CHECK_DIGIT } from './fields.ts';
 
 const words = (label: string) => field(text({ max: 255 }), { label, sources: ['mid'] });
 
@@ -59,7 +59,6 @@ export const bankOfflineAr = defineMethod({
   title: { en: 'Bank transfer', pt: 'Transferência bancária' },
   operations: {
     purchase: {
-      needs: onlyIn('AR'),
       parameters: z.strictObject({
         ...offline('AR'),
         clientTaxId: typedNumber({
@@ -91,7 +90,6 @@ export const bankOfflineCl = defineMethod({
   title: bankOfflineAr.title,
   operations: {
     purchase: {
-      needs: onlyIn('CL'),
       parameters: z.strictObject({
         ...offline('CL'),
         clientTaxId: typedNumber({
@@ -123,7 +121,6 @@ export const bankOfflinePy = defineMethod({
   title: bankOfflineAr.title,
   operations: {
     purchase: {
-      needs: onlyIn('PY'),
       parameters: z.strictObject({ ...offline('PY'), clientname }),
       completion: ['payment-details', 'redirect'],
       rules: [notOver],
@@ -139,7 +136,6 @@ export const bankOfflinePe = defineMethod({
   title: bankOfflineAr.title,
   operations: {
     purchase: {
-      needs: onlyIn('PE'),
       parameters: z.strictObject({ ...offline('PE'), clientname }),
       completion: ['payment-details', 'redirect'],
       rules: [notOver],
@@ -155,7 +151,6 @@ export const servicePaymentPe = defineMethod({
   title: { en: 'Payment code', pt: 'Código de pagamento' },
   operations: {
     purchase: {
-      needs: onlyIn('PE'),
       parameters: z.strictObject(onWidget('PE', 'OFFLINE_SERVICE_PAYMENT')),
       completion: ['voucher', 'redirect'],
       rules: [notOver],
@@ -184,7 +179,6 @@ export const debin = defineMethod({
   title: 'DEBIN',
   operations: {
     purchase: {
-      needs: onlyIn('AR'),
       parameters: z.strictObject({
         ...collected('AR', 'PULL'),
         bankDetails: field(
@@ -252,7 +246,6 @@ export const mobilePullPe = defineMethod({
   title: { en: 'Mobile wallet', pt: 'Carteira no celular' },
   operations: {
     purchase: {
-      needs: onlyIn('PE'),
       parameters: z.strictObject({
         ...collected('PE', 'PULL'),
         bankDetails: field(z.strictObject({ phoneNumber: peruvianPhone.optional(), otp: approvalCode.optional() }), {

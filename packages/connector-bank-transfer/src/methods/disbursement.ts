@@ -1,4 +1,4 @@
-import { checkedString, defineMethod, email, field, type Rule, text, TEXTS } from '@railyard/core';
+import { checkedString, countryCode, defineMethod, email, field, type Rule, text, TEXTS } from '@railyard/core';
 import { isCci } from '@railyard/identifiers/cci';
 import { isClabe } from '@railyard/identifiers/clabe';
 import { isPeruvianDni } from '@railyard/identifiers/dni';
@@ -152,7 +152,6 @@ const clabe: Rule = {
 };
 
 const currencies = ['INR', 'IDR', 'THB', 'MXN', 'BRL', 'COP', 'PEN'] as const;
-const countries = ['IN', 'ID', 'TH', 'MX', 'BR', 'CO', 'PE'] as const;
 
 /**
  * Payout to an account in one of seven countries (2-methods.md, Disbursement methods by country). Each has one currency, which chooses the
@@ -167,7 +166,7 @@ export const disbursement = defineMethod({
     credit: {
       needs: {
         'order.currency': field(z.enum(currencies), { label: 'Currency' }),
-        'payee_billing_address.country': field(z.enum(countries).optional(), { label: 'Country of the payee' }),
+        'payee_billing_address.country': field(countryCode().optional(), { label: 'Country of the payee' }),
       },
       variants: { by: 'order.currency', cases },
       completion: [],
@@ -186,5 +185,5 @@ export const disbursement = defineMethod({
     },
   },
   currencies,
-  countries,
+  countries: ['IN', 'ID', 'TH', 'MX', 'BR', 'CO', 'PE'],
 });

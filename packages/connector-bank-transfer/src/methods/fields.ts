@@ -1,10 +1,5 @@
-import { field, type PayerText, type Rule, TEXTS } from '@railyard/core';
+import { field, type FieldInfo, type PayerText, type Rule, TEXTS } from '@railyard/core';
 import * as z from 'zod';
-
-/** The country of a method that has one: a session may leave it out, and may not name another. */
-export const onlyIn = (...countries: readonly [string, ...string[]]) => ({
-  'billing_address.country': field(z.enum(countries).optional(), { label: 'Country' }),
-});
 
 interface Number {
   readonly label: PayerText;
@@ -13,6 +8,7 @@ interface Number {
   /** Takes off what people write between the groups. */
   readonly read?: (text: string) => string;
   readonly input?: 'text' | 'digits';
+  readonly when?: NonNullable<FieldInfo['when']>;
   readonly example: string;
 }
 

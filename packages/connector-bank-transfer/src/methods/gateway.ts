@@ -3,7 +3,7 @@ import { isCuit, normaliseCuit } from '@railyard/identifiers/cuit';
 import { isCurp } from '@railyard/identifiers/curp';
 import { isTckn } from '@railyard/identifiers/tckn';
 import * as z from 'zod';
-import { checkDigit, onlyIn, typedNumber } from './fields.ts';
+import { checkDigit, typedNumber } from './fields.ts';
 
 interface Bank<K extends string, P extends z.ZodRawShape> {
   readonly key: K;
@@ -14,6 +14,8 @@ interface Bank<K extends string, P extends z.ZodRawShape> {
   /** Where it is not on a page of the bank. */
   readonly completion?: 'qr';
   readonly rules?: readonly Rule[];
+  /** Why payers of other countries are taken too. */
+  readonly elsewhere?: string;
 }
 
 /** A method of one country whose payer pays on a page of the bank, unless it says otherwise. */
@@ -23,14 +25,15 @@ const atBank = <K extends string, P extends z.ZodRawShape>({ key, title, country
     title,
     operations: {
       purchase: {
-        needs: onlyIn(country),
         parameters: z.strictObject(more.parameters),
         completion: [more.completion ?? 'redirect'],
         rules: more.rules ?? [],
       },
     },
     currencies: [currency],
-    countries: [country],
+    ...(more.elsewhere === undefined
+      ? { countries: [country] }
+      : { home: { countries: [country], elsewhere: more.elsewhere } }),
   });
 
 const TRANSFER = { en: 'Bank transfer', pt: 'Transferência bancária' };
@@ -106,7 +109,7 @@ export const qrTh = atBank({
   completion: 'qr',
 });
 
-/** Transfer in Türkiye by the number of the payer’s identity card (2-methods.md, Personal-id methods). */
+/** Transfer in Türkiye by the number of the payer’s identity card, which payers of other countries do not have (2-methods.md, Personal-id methods). */
 export const ibanTr = atBank({
   key: 'iban-tr',
   title: TRANSFER,
@@ -118,10 +121,17 @@ export const ibanTr = atBank({
       help: { en: 'The 11 digits of your T.C. identity number.', pt: 'Os 11 dígitos do seu número T.C.' },
       pattern: /^\d{11}$/,
       input: 'digits',
+      when: {
+        any: [
+          { path: 'billing_address.country', in: ['TR'] },
+          { path: 'billing_address.country', present: false },
+        ],
+      },
       example: '10000000146',
     }),
   },
   rules: [checkDigit('personal_id', 'The check digits of personal_id are right.', isTckn)],
+  elsewhere: 'A payer elsewhere has no identity number of this country, and is not asked for one.',
 });
 
 /** A payment from an account that the request names by the SWIFT code of its bank (2-methods.md, Bank-account wallet). No source gives it countries or currencies. */

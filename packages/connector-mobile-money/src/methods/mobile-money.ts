@@ -2,7 +2,7 @@ import { defineMethod, email, field, type Rule, text, TEXTS } from '@railyard/co
 import { isPhoneOf } from '@railyard/identifiers/phone';
 import * as z from 'zod';
 import { mobileMoneyLimits } from '../limits.ts';
-import { countryOfCurrency, operatorCurrencies, operatorOf, operators } from '../operators.ts';
+import { countryOfCurrency, operatorCountries, operatorCurrencies, operatorOf, operators } from '../operators.ts';
 import { askedPhone, sentPhone } from '../phones.ts';
 
 const slugs = operators.map(({ slug }) => slug);
@@ -107,6 +107,7 @@ export const mobileMoney = defineMethod({
     },
   },
   currencies: operatorCurrencies,
+  countries: operatorCountries,
   limits: mobileMoneyLimits,
   operator: 'mobile_money_operator',
 });

@@ -51,8 +51,6 @@ export const hostedPaymentId = defineMethod({
         }),
         product_type: product('product_type', productText(), { label: 'Kind of product', example: 'physical' }),
       }),
-      // A payer whose country the merchant does not say is not asked for it.
-      needs: { 'billing_address.country': field(z.enum(['ID']), { label: 'Country' }).optional() },
       completion: ['redirect'],
     },
   },

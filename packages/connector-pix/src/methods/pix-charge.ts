@@ -1,5 +1,6 @@
 import { defineMethod, field, limitsTable, text } from '@railyard/core';
 import * as z from 'zod';
+import { brazil } from '../brazil.ts';
 import { bareDocumentSchema, hasRightCheckDigits, WRONG_CHECK_DIGITS } from '../documents.ts';
 
 /** Pix by an immediate charge (`cob`) of the Banco Central's API Pix. The account names the key that is paid. */
@@ -43,7 +44,7 @@ export const pixCharge = defineMethod({
     },
   },
   currencies: ['BRL'],
-  countries: ['BR'],
+  home: brazil,
   limits: limitsTable('API Pix 2.9.0, CobValor.original: at most ten digits before the point, two behind it', [
     { currency: 'BRL', min: '0.01', max: '9999999999.99' },
   ]),

@@ -1,5 +1,6 @@
 import { defineMethod, field, publicUrl, text } from '@railyard/core';
 import * as z from 'zod';
+import { brazil } from '../brazil.ts';
 import { pixLimits } from '../limits.ts';
 
 /**
@@ -53,6 +54,6 @@ export const pixCollection = defineMethod({
     },
   },
   currencies: ['BRL'],
-  countries: ['BR'],
+  home: brazil,
   limits: pixLimits,
 });

@@ -1,5 +1,6 @@
 import { defineMethod, field } from '@railyard/core';
 import * as z from 'zod';
+import { brazil } from '../brazil.ts';
 import { bareDocument, DOCUMENT, hasRightCheckDigits, typedDocumentSchema, WRONG_CHECK_DIGITS } from '../documents.ts';
 import { pixLimits } from '../limits.ts';
 
@@ -32,6 +33,6 @@ export const pixDocument = defineMethod({
     },
   },
   currencies: ['BRL'],
-  countries: ['BR'],
+  home: brazil,
   limits: pixLimits,
 });

@@ -39,6 +39,6 @@ export const pixPersonal = defineMethod({
     },
   },
   currencies: ['BRL'],
-  countries: ['BR'],
+  home: { countries: ['BR'], elsewhere: 'A payer elsewhere has no identity number of this country, and is not asked for one.' },
   limits: pixLimits,
 });

@@ -1,6 +1,7 @@
 import { checkedString, defineMethod, field, text, TEXTS } from '@railyard/core';
 import { parsePixKey, pixKeyLengths } from '@railyard/identifiers/pix-key';
 import * as z from 'zod';
+import { brazil } from '../brazil.ts';
 import { bareDocumentSchema, documentType, hasRightCheckDigits, WRONG_CHECK_DIGITS } from '../documents.ts';
 import { pixLimits } from '../limits.ts';
 import { branchIdentifier, sourceAccountNumber } from './account.ts';
@@ -125,6 +126,6 @@ export const pix = defineMethod({
     },
   },
   currencies: ['BRL'],
-  countries: ['BR'],
+  home: brazil,
   limits: pixLimits,
 });

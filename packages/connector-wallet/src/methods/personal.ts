@@ -42,7 +42,7 @@ const personal = <K extends string, S extends z.ZodType>({ key, title, country, 
       },
     },
     currencies: [currency],
-    countries: [country],
+    home: { countries: [country], elsewhere: 'A payer elsewhere has no identity number of this country, and is not asked for one.' },
   });
 
 /** Digits, however they are grouped. */

@@ -16,11 +16,12 @@ export function parameterTables(of: { readonly methods: readonly Method[] }): st
   return describeMethods(of).flatMap(methodLines).join('\n');
 }
 
-function methodLines({ key, title, currencies, operations, limits }: MethodDescription): string[] {
+function methodLines(method: MethodDescription): string[] {
+  const { key, title, operations, limits } = method;
   return [
     `### \`${key}\`: ${title}`,
     '',
-    ...operations.flatMap((operation) => operationLines(operation, currencies)),
+    ...operations.flatMap((operation) => operationLines(operation, method)),
     ...(limits === undefined ? [] : limitLines(limits)),
     '',
   ];
@@ -28,11 +29,11 @@ function methodLines({ key, title, currencies, operations, limits }: MethodDescr
 
 function operationLines(
   { operation, completion, parameters, needs, rules }: Operation,
-  currencies: readonly string[],
+  { currencies, ...where }: MethodDescription,
 ): string[] {
   const shown = completion.length === 0 ? 'nothing' : completion.join(' or ');
   return [
-    `**${operation}** in ${currenciesInWords(currencies)}. The payer is shown: ${shown}.`,
+    `**${operation}** in ${currenciesInWords(currencies)}${countriesInWords(operation, where)}. The payer is shown: ${shown}.`,
     '',
     ...(parameters.length === 0
       ? ['It has no parameters.']
@@ -54,6 +55,16 @@ function currenciesInWords(currencies: readonly string[]): string {
   if (!FIAT.every((code) => listed.has(code))) return currencies.join(', ');
   const coins = currencies.filter((code) => known.get(code)?.kind === 'crypto');
   return ['every currency of ISO 4217', ...coins].join(', ');
+}
+
+/** Of whom, or of a credit to whom; nothing where any country is taken. */
+function countriesInWords(
+  operation: Operation['operation'],
+  { countries, elsewhere }: Pick<MethodDescription, 'countries' | 'elsewhere'>,
+): string {
+  if (countries.length === 0) return '';
+  const only = `, ${operation === 'credit' ? 'to payees' : 'of payers'} in ${countries.join(', ')}`;
+  return elsewhere === undefined ? only : `${only} and elsewhere. ${elsewhere.replace(/\.$/, '')}`;
 }
 
 /** The session fields that it takes besides its parameters, by who has to give them. */

@@ -1,7 +1,8 @@
-import { type Issue, issue } from '../issues/issue.ts';
+import { type Issue, issue, onePerPath } from '../issues/issue.ts';
 import { TEXTS } from '../issues/texts.ts';
 import type { ParsedSession, ParseSessionOptions } from '../session/parse-session.ts';
 import { isZero } from '../money/arithmetic.ts';
+import { readText } from '../plain-data.ts';
 import { breach } from './breach.ts';
 import { holds } from './condition.ts';
 import type { Method } from './define-method.ts';
@@ -45,7 +46,10 @@ export function checkMethod(
   if (asked && !takesCurrency(method, request, sources)) issues.push(issue('order.currency', TEXTS.choice));
   if (asked && amount !== undefined && isZero(amount) && !takesZero(prepare(spec), scope, sources))
     issues.push(issue('amount', TEXTS.greaterThanZero));
-  issues.push(...found.issues);
+  // A variant may have said it already, with its choices.
+  const place = `${operation === 'credit' ? 'payee_' : ''}billing_address.country`;
+  const isTaken = !asked || isAmong(method.countries, readText(request.fields, place));
+  issues.push(...(isTaken ? found.issues : onePerPath([...found.issues, issue(place, TEXTS.choice)])));
   if (asked && amount !== undefined) issues.push(...breach(method, operation, amount, scope, sources, prepare));
   return { issues, warnings: found.warnings };
 }
@@ -59,7 +63,9 @@ function takesZero(operation: PreparedOperation, scope: Scope, sources: Sources)
 
 /** The method's currencies, and of these the MID's. */
 function takesCurrency(method: Method, { currency }: Readable, { profile }: Sources): boolean {
-  return [method.currencies, profile?.currencies].every(
-    (allowed) => currency === undefined || allowed === undefined || allowed.includes(currency),
-  );
+  return [method.currencies, profile?.currencies].every((allowed) => isAmong(allowed, currency));
 }
+
+/** A session need not name a currency or a country, and a list that is absent means all. */
+const isAmong = (allowed: readonly string[] | undefined, code: string | undefined): boolean =>
+  code === undefined || allowed === undefined || allowed.includes(code);

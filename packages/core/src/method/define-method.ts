@@ -73,6 +73,13 @@ export interface VariedOperation extends OperationBase {
 export type OperationSpec = PlainOperation | VariedOperation;
 export type OperationSpecs = { readonly [O in Operation]?: OperationSpec };
 
+/** Where a method is at home, although it takes payers of other countries. */
+export interface Home {
+  readonly countries: readonly string[];
+  /** What says that it takes them: a source, or the reason. A sentence for merchants. */
+  readonly elsewhere: string;
+}
+
 export interface Method<K extends string = string, O extends OperationSpecs = OperationSpecs> {
   readonly key: K;
   /** In English, or in several languages. */
@@ -80,8 +87,13 @@ export interface Method<K extends string = string, O extends OperationSpecs = Op
   readonly operations: O;
   /** ISO 4217 or crypto codes; absent: any. */
   readonly currencies?: readonly string[];
-  /** ISO 3166-1 alpha-2; absent: any. */
+  /**
+   * ISO 3166-1 alpha-2; absent: any. A session that names another one is refused, as one in another currency is: by
+   * `billing_address.country`, and where money goes out by `payee_billing_address.country`.
+   */
   readonly countries?: readonly string[];
+  /** Instead of `countries`, of a method whose payers may be elsewhere too: this refuses none of them. */
+  readonly home?: Home;
   readonly limits?: LimitsTable;
   /** The parameter that names the operator of a limits row. */
   readonly operator?: string;

@@ -32,7 +32,10 @@ export interface MethodDescription {
   readonly key: string;
   readonly title: string;
   readonly currencies: readonly string[];
+  /** Where its payers are, or the payees of a credit. */
   readonly countries: readonly string[];
+  /** Why payers of other countries are taken too; without it they are refused, unless `countries` is empty. */
+  readonly elsewhere?: string;
   readonly operations: readonly OperationDescription[];
   readonly limits: { readonly source: string; readonly rows: readonly LimitRow[] } | undefined;
 }
@@ -54,7 +57,8 @@ function describeMethod(method: Method): MethodDescription {
     key: method.key,
     title: english(method.title),
     currencies: method.currencies ?? [],
-    countries: method.countries ?? [],
+    countries: method.countries ?? method.home?.countries ?? [],
+    ...(method.home && { elsewhere: method.home.elsewhere }),
     operations,
     limits: method.limits,
   };
