@@ -70,7 +70,7 @@ export const catalogue: readonly Paid[] = [
   },
   { by: 'wallet', in: 'families/wallet-payers.test.ts', keys: ['cash-wallet-deposit', 'wallet-payin'] },
   { by: 'wallet', in: 'families/wallet-payouts.test.ts', keys: ['link-payout'] },
-  { by: 'wallet', in: 'service/paypal.test.ts', helper: 'support/paypal-service.ts', keys: ['redirect'] },
+  { by: 'wallet', in: 'service/paypal.test.ts', keys: ['redirect'] },
   {
     by: 'voucher',
     in: 'families/voucher.test.ts',
@@ -83,7 +83,7 @@ export const catalogue: readonly Paid[] = [
     in: 'families/pay-later.test.ts',
     keys: ['hosted-payment-id', 'pay-later', 'pay-later-basket'],
   },
-  { by: 'card', in: 'wallets/wallet-payments.test.ts', keys: ['apple-pay', 'google-pay'] },
+  { by: 'card', in: 'wallets/wallet-keys.test.ts', keys: ['apple-pay', 'google-pay'] },
   { by: 'card', in: 'families/five-packages.test.ts', keys: ['card', 'card-redirect', 'card-redirect-alt'] },
   {
     by: 'crypto',

@@ -15,12 +15,16 @@ export const METHOD_HEAD = [
   'operations',
   'completion',
   'countries',
+  'payers elsewhere',
   'currencies',
   'paid in',
 ];
 
 const listed = (all: readonly string[], what: string) =>
   all.length > NAMED ? `${all.length} ${what}` : all.join(', ') || 'any';
+
+const takenElsewhere = (countries: readonly string[], elsewhere: string | undefined) =>
+  countries.length === 0 ? 'any' : elsewhere === undefined ? 'refused' : `taken. ${elsewhere}`;
 
 /** The test that pays the method through the running service. */
 function testOf(key: string): string {
@@ -36,7 +40,7 @@ export function methodRows(found: readonly FoundConnector[]): string[][] {
   const described = describeMethods({ methods: [...methods.values()] });
   return described
     .toSorted((one, other) => (one.key < other.key ? -1 : 1))
-    .map(({ key, operations, countries, currencies }) => {
+    .map(({ key, operations, countries, elsewhere, currencies }) => {
       const by = found.filter(({ connector }) => connector.serves.some(({ method }) => method.key === key));
       const kinds = new Set(operations.flatMap(({ completion }) => completion));
       return [
@@ -46,6 +50,7 @@ export function methodRows(found: readonly FoundConnector[]): string[][] {
         operations.map(({ operation }) => operation).join(', '),
         [...kinds].join(', ') || 'at once',
         listed(countries, 'countries'),
+        takenElsewhere(countries, elsewhere),
         listed(currencies, 'currencies'),
         testOf(key),
       ];
@@ -59,7 +64,7 @@ export function methodPage(found: readonly FoundConnector[]): Page {
     path: 'methods.md',
     text: `# Every method
 
-Written from the connectors’ own declarations. “Completion” is what the payer does after they press the button: one of these, as the provider answers; “at once” where the reply is the result, as it is for a payout. “Any”: no source gives the method countries or currencies. Countries describe a method; what it refuses stands with its fields on the page of the connector.
+Written from the connectors’ own declarations. “Completion” is what the payer does after they press the button: one of these, as the provider answers; “at once” where the reply is the result, as it is for a payout. “Any”: no source gives the method countries or currencies. A session that names another country or currency is refused; “payers elsewhere”, payees where money goes out, says for which methods another country is taken, and why.
 
 “Paid in” is a file of \`packages/checkout/test\`. It pays the method, or pays out, through the running service: a session over HTTP, the page, the provider’s simulation, the callback. Nothing was tried live.
 

@@ -8,10 +8,11 @@ import * as payLater from '@railyard/connector-pay-later';
 import * as pix from '@railyard/connector-pix';
 import * as voucher from '@railyard/connector-voucher';
 import * as wallet from '@railyard/connector-wallet';
-import type { Connector } from '@railyard/core';
-import { type CompletionKind, COMPLETIONS } from '@railyard/core/registry';
+import type { Connector, Method } from '@railyard/core';
+import { type CompletionKind, COMPLETIONS, describeMethods } from '@railyard/core/registry';
 import { describe, expect, test } from 'vitest';
 import { catalogue } from '../../../../test/support/catalogue.ts';
+import { atHomeIn, keysInAnyCurrency, onlyIn, otherCurrencyOf } from '../../../../test/support/elsewhere.ts';
 
 const packages: Readonly<Record<string, object>> = {
   'bank-transfer': bankTransfer,
@@ -27,12 +28,15 @@ const packages: Readonly<Record<string, object>> = {
 
 const isConnector = (each: unknown): each is Connector => typeof each === 'object' && each !== null && 'serves' in each;
 
-/** The methods that the connectors of a package serve. */
-const methodsOf = (exports: object): Connector['serves'][number]['method'][] =>
-  Object.values(exports).flatMap((each) => (isConnector(each) ? each.serves.map(({ method }) => method) : []));
+/** The methods that the connectors of a package serve, each once. */
+function methodsOf(exports: object): Method[] {
+  const connectors = Object.values(exports).filter(isConnector);
+  return [...new Set(connectors.flatMap(({ serves }) => serves.map(({ method }) => method)))];
+}
 
-/** Their keys, each once. */
-const servedBy = (exports: object): string[] => [...new Set(methodsOf(exports).map(({ key }) => key))].toSorted();
+/** The keys that the connectors of a package serve, each once. */
+const servedBy = (exports: object) => methodsOf(exports).map(({ key }) => key).toSorted();
+const served = describeMethods({ methods: Object.values(packages).flatMap(methodsOf) });
 
 const textOf = (file: string) => readFileSync(new URL(`../${file}`, import.meta.url), 'utf8');
 const keysOf = (name: string) => catalogue.filter(({ by }) => by === name).flatMap(({ keys }) => keys);
@@ -50,12 +54,18 @@ test.each(Object.keys(packages))('%s serves its keys of the catalogue, and besid
 });
 
 describe.each(catalogue)('$in for $by', ({ in: file, helper, keys, extra = {} }) => {
-  test('is a test that has its keys from the catalogue, or names each', () => {
+  test('is a test that has its keys from the catalogue and tries each with another country, currency and operation', () => {
+    const text = textOf(file);
+    if (keys.length === 0) return;
+    expect(text).toContain(`keysPaidIn('${file}')`);
+    expect(text).toContain('expectRefusals(');
+  });
+
+  test('is a test that names the keys that are beside the catalogue', () => {
     const text = textOf(file);
     if (text.includes(`keysPaidIn('${file}')`)) return;
     if (helper !== undefined) expect(text).toContain(`'../${helper}'`);
-    const named = textOf(helper ?? file);
-    for (const key of [...keys, ...Object.keys(extra)]) expect(named).toContain(`'${key}'`);
+    for (const key of Object.keys(extra)) expect(textOf(helper ?? file)).toContain(`'${key}'`);
   });
 });
 
@@ -82,4 +92,21 @@ describe('a page for each way to complete a payment', () => {
     for (const needed of [`'${key}'`, "width: 320, language: 'en'", "width: 1280, language: 'pt-BR'", 'faultsOf(page)'])
       expect(text).toContain(needed);
   });
+});
+
+test.each(served)('$key has the countries of the table, and a reason where it takes payers elsewhere', (method) => {
+  const { key, countries, elsewhere } = method;
+  const { country, because = /^$/ } = atHomeIn[key] ?? {};
+  expect(countries.join(' ')).toBe(onlyIn[key] ?? country ?? '');
+  expect(elsewhere ?? '').toMatch(because);
+});
+
+test.each(served)('$key has a currency that it refuses, unless the table says that it takes any', ({ key, currencies }) => {
+  const { code, isRefused } = otherCurrencyOf(key);
+  expect(currencies.length === 0 || currencies.includes(code)).toBe(!isRefused);
+});
+
+test('the table of countries and currencies names keys that there are', () => {
+  const keys = served.map(({ key }) => key);
+  for (const key of [...Object.keys(onlyIn), ...Object.keys(atHomeIn), ...keysInAnyCurrency]) expect(keys).toContain(key);
 });

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { keysPaidIn } from '../../../../test/support/catalogue.ts';
 import { familyService } from '../support/family-service.ts';
+import { expectRefusals } from '../support/refusals.ts';
 import { createPage, post, pressPay, sessionBody } from '../support/service.ts';
 import { walletPayerAccounts } from '../support/wallet-payer-accounts.ts';
 
@@ -67,7 +68,12 @@ afterAll(() => service.stop());
 const sessionOf = (
   { key, currency, parameters }: Pick<Row, 'key' | 'currency' | 'parameters'>,
   more: Readonly<Record<string, unknown>> = {},
-) => sessionBody({ methods: [key], parameters: { [key]: parameters }, customer: undefined, ...more }, { currency });
+  order: Readonly<Record<string, string>> = {},
+) =>
+  sessionBody(
+    { methods: [key], parameters: { [key]: parameters }, customer: undefined, ...more },
+    { currency, ...order },
+  );
 
 const ended = async (number: string, status: string) => {
   const { fields, signed } = await service.shop.until(
@@ -124,11 +130,14 @@ describe.each(rows)('$key', (row) => {
     expect(service.simulator.payments()).toHaveLength(before);
   });
 
-  test('is refused with wrong parameters, and for another operation', async () => {
+  test('is refused with wrong parameters', async () => {
     const send = async (body: object) => (await post(`${service.url}/api/v1/session`, body)).status;
     for (const parameters of row.badParameters)
       expect.soft(await send(sessionOf({ ...row, parameters })), JSON.stringify(parameters)).toBe(400);
-    expect(await send(sessionOf(row, { operation: 'debit' }))).toBe(400);
+  });
+
+  test('is refused in another operation, and taken in another country and currency', async () => {
+    await expectRefusals(service.url, key, (change, order) => sessionOf(row, { ...session, ...change }, order));
   });
 });
 

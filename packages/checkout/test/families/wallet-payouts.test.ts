@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { keysPaidIn } from '../../../../test/support/catalogue.ts';
 import { payoutFields, sendCommand, toldCommand } from '../support/commands.ts';
 import { familyService } from '../support/family-service.ts';
+import { expectRefusals } from '../support/refusals.ts';
 import { createPage, post, pressPay, sessionBody } from '../support/service.ts';
 import { linkPayoutAccount } from '../support/wallet-payer-accounts.ts';
 
@@ -78,11 +79,13 @@ test('is declined where the provider rejects it', async () => {
   expect((await sendCommand(service.url, commandOf())).json).toMatchObject({ status: 'DECLINED' });
 });
 
-test('is refused in another operation, and with a value that is absent or wrong', async () => {
+test('is refused in another operation, and taken in another country and currency', async () => {
+  await expectRefusals(service.url, key, bodyOf);
+});
+
+test('is refused with a value that is absent or wrong', async () => {
   const before = service.simulator.payments().length;
   expect(await send(bodyOf())).toBe(200);
-  expect(await send(bodyOf({ operation: 'purchase' }))).toBe(400);
-  expect(await send(bodyOf({ operation: 'debit' }))).toBe(400);
   for (const wrong of [
     { SecurityQuestion: 'Where is?' },
     { SecurityQuestionAnswer: 'ab' },

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { keysPaidIn } from '../../../../test/support/catalogue.ts';
 import { conektaService, inPesos } from '../support/conekta-service.ts';
 import { errorOf, merchantActs } from '../support/merchant-acts.ts';
-import { createPage, post, pressPay } from '../support/service.ts';
+import { expectRefusals } from '../support/refusals.ts';
+import { createPage, pressPay } from '../support/service.ts';
 
 /** How far the clock is ahead. A hint is followed by a lookup a moment later, so the clock runs. */
 let ahead = 0;
@@ -17,7 +19,7 @@ beforeEach(() => mexico.simulator.setRule({ connector: 'conekta', scenario: 'man
 afterAll(() => mexico.stop());
 
 /** A payer who has a voucher, or an account, on the page. */
-async function begun(method: 'cash-voucher' | 'spei' = 'cash-voucher') {
+async function begun(method = 'cash-voucher') {
   const body = inPesos(method);
   const page = await createPage(mexico.url, body);
   expect((await pressPay(page, { method })).status).toBe(303);
@@ -83,20 +85,30 @@ describe('a voucher', () => {
   });
 });
 
-test('a transfer is shown with its account, and settles', async () => {
-  const { number, page, held } = await begun('spei');
-  const text = await shown(page);
-  expect(text).toContain('646180111805034237');
-  expect(text).toContain('STP');
-  mexico.simulator.settle(held.id);
-  await until(number, 'sale success settled');
+/** What the payer is shown, by the key of the method: the number of the voucher, or the account and its bank. */
+const SHOWN: Readonly<Record<string, readonly string[]>> = {
+  'cash-voucher': ['93000262276908'],
+  spei: ['646180111805034237', 'STP'],
+};
+
+test('has a row for every key that the catalogue sends here', () => {
+  expect(Object.keys(SHOWN)).toEqual(keysPaidIn('service/conekta.test.ts'));
 });
 
-test.each(['cash-voucher', 'spei'] as const)('%s is refused in another currency and operation', async (method) => {
-  const send = async (body: object) => (await post(`${mexico.url}/api/v1/session`, body)).status;
-  expect(await send(inPesos(method))).toBe(200);
-  expect(await send(inPesos(method, {}, { currency: 'SEK' }))).toBe(400);
-  expect(await send(inPesos(method, { operation: 'debit' }))).toBe(400);
+describe.each(Object.entries(SHOWN))('%s', (method, texts) => {
+  test('is paid from the session to the last callback', async () => {
+    const { number, page, held } = await begun(method);
+    const text = await shown(page);
+    for (const each of texts) expect(text).toContain(each);
+    mexico.simulator.settle(held.id);
+    const { fields, signed } = await until(number, 'sale success settled');
+    expect(signed).toBe(true);
+    expect(fields).toMatchObject({ order_amount: '10.00', order_currency: 'MXN' });
+  });
+
+  test('is refused in another country, currency and operation', async () => {
+    await expectRefusals(mexico.url, method, (change, order) => inPesos(method, change, order));
+  });
 });
 
 describe('a refund', () => {

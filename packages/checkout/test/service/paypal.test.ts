@@ -1,9 +1,11 @@
 import { kyTransport, type HttpResult, type Transport } from '@railyard/runtime';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { keysPaidIn } from '../../../../test/support/catalogue.ts';
 import { confirmedAt } from '../support/adyen-service.ts';
 import { errorOf, merchantActs } from '../support/merchant-acts.ts';
 import { paypalService, sentToPaypal } from '../support/paypal-service.ts';
-import { post, sessionBody } from '../support/service.ts';
+import { expectRefusals } from '../support/refusals.ts';
+import { sessionBody } from '../support/service.ts';
 
 /** How far the clock is ahead. */
 let ahead = 0;
@@ -230,11 +232,12 @@ describe('a refund at PayPal', () => {
   });
 });
 
+test('every key that the catalogue sends here is paid', () => {
+  expect(keysPaidIn('service/paypal.test.ts')).toEqual(['redirect']);
+});
+
 test('a session is refused in a currency that PayPal does not take, and in another operation', async () => {
-  const send = async (currency: string, operation = 'purchase') =>
-    (await post(`${paypal.url}/api/v1/session`, sessionBody({ methods: ['redirect'], operation }, { currency })))
-      .status;
-  expect(await send('USD')).toBe(200);
-  expect(await send('KES')).toBe(400);
-  expect(await send('USD', 'debit')).toBe(400);
+  await expectRefusals(paypal.url, 'redirect', (change, order) =>
+    sessionBody({ methods: ['redirect'], ...change }, { currency: 'USD', ...order }),
+  );
 });

@@ -13,10 +13,6 @@ export interface Row {
   readonly answered?: Answer | readonly Answer[];
   /** A text that the payer reads while the payment is pending. */
   readonly shown: string;
-  /** No source gives it countries or currencies. */
-  readonly anywhere?: true;
-  /** No source gives it countries, though currencies. */
-  readonly inAnyCountry?: true;
   /** Of the order, where it sets the course of the simulated provider. */
   readonly description?: string;
   /** Where the method needs to know the country. */
@@ -113,7 +109,6 @@ export const rows: readonly Row[] = [
     amount: '15.00',
     sent: { bank_code: 'AGRIFRPP', bank_account_number: '1234567890' },
     shown: 'Approve the payment in the app of your bank.',
-    anywhere: true,
   },
   {
     key: 'bank-redirect',
@@ -159,13 +154,12 @@ export const rows: readonly Row[] = [
     sent: {},
     typed: deposited,
     shown: '0045-778120',
-    anywhere: true,
   },
-  { key: 'bank-deposit', currency: 'BDT', amount: '15.00', sent: deposited, shown: 'D48210573', anywhere: true },
-  { key: 'ips-qr', currency: 'RSD', amount: '15.00', sent: {}, shown: 'QR code for this payment', inAnyCountry: true },
-  { key: 'ips-qr', currency: 'EUR', amount: '15.00', sent: {}, shown: 'QR code for this payment', inAnyCountry: true },
-  { key: 'ips-qr', currency: 'BAM', amount: '15.00', sent: {}, shown: 'QR code for this payment', inAnyCountry: true },
-  { key: 'ips-qr', currency: 'MKD', amount: '15.00', sent: {}, shown: 'QR code for this payment', inAnyCountry: true },
+  { key: 'bank-deposit', currency: 'BDT', amount: '15.00', sent: deposited, shown: 'D48210573' },
+  { key: 'ips-qr', currency: 'RSD', amount: '15.00', sent: {}, shown: 'QR code for this payment' },
+  { key: 'ips-qr', currency: 'EUR', amount: '15.00', sent: {}, shown: 'QR code for this payment' },
+  { key: 'ips-qr', currency: 'BAM', amount: '15.00', sent: {}, shown: 'QR code for this payment' },
+  { key: 'ips-qr', currency: 'MKD', amount: '15.00', sent: {}, shown: 'QR code for this payment' },
   {
     key: 'bank-beneficiary',
     currency: 'EUR',
@@ -173,7 +167,6 @@ export const rows: readonly Row[] = [
     sent: {},
     answered: [beneficiary, { step: 'account', account: 'acc-2' }, { step: 'code', code: '123456' }],
     shown: 'Corner shop',
-    anywhere: true,
   },
   {
     key: 'bank-beneficiary',
@@ -189,6 +182,5 @@ export const rows: readonly Row[] = [
       { step: 'code#4', code: '123456' },
     ],
     shown: 'Corner shop',
-    anywhere: true,
   },
 ];

@@ -17,7 +17,7 @@ export function conekta(serviceUrl: string, options: Omit<SimulatorOptions, 'con
 }
 
 /** A session in pesos, unless the order says otherwise, whose payer need not be asked for anything. */
-export const inPesos = (method: 'cash-voucher' | 'spei', change: object = {}, order: { currency?: string } = {}) =>
+export const inPesos = (method: string, change: object = {}, order: Readonly<Record<string, string>> = {}) =>
   sessionBody(
     {
       methods: [method],

@@ -14,12 +14,8 @@ export interface Row {
   readonly answered?: Readonly<Record<string, string>>;
   /** What the payer reads while the payment is pending; nothing where the reply is the result, or the method pays out. */
   readonly shown?: RegExp;
-  /** No source gives the method currencies, or Swedish kronor are among them. */
-  readonly inAnyCurrency?: true;
   /** Parameters that are refused, because they are of another country than the method or the currency. */
   readonly abroad?: Readonly<Record<string, unknown>>;
-  /** One that the method has not; `debit` unless given. */
-  readonly wrongOperation?: string;
 }
 
 /** A link to the simulated provider’s own page. */
@@ -40,7 +36,6 @@ const atWallet = (key: string): Row => ({
     billing_address: { country: 'US', city: 'Boston', address: '1 Main Street', zip: '02101' },
   },
   shown: PAGE,
-  inAnyCurrency: true,
 });
 
 const cards: readonly Row[] = [
@@ -54,9 +49,6 @@ const cards: readonly Row[] = [
       'card.cvv': '123',
       'card.name': 'Ada Example',
     },
-    inAnyCurrency: true,
-    // It has each of the others.
-    wrongOperation: 'recurring',
   },
   atWallet('card-redirect'),
   atWallet('card-redirect-alt'),
@@ -69,7 +61,6 @@ const coins: readonly Row[] = [
     amount: '15.00',
     sent: { crypto_type: 'USDT', network_type: 'tron' },
     shown: ADDRESS,
-    inAnyCurrency: true,
   },
   {
     key: 'crypto-receive',
@@ -77,7 +68,6 @@ const coins: readonly Row[] = [
     amount: '15.00',
     sent: { crypto_type: 'BTC', bech32: true },
     shown: ADDRESS,
-    inAnyCurrency: true,
   },
   {
     key: 'crypto-receive-fiat',
@@ -85,7 +75,6 @@ const coins: readonly Row[] = [
     amount: '15.00',
     sent: { bech32: true },
     shown: ADDRESS,
-    inAnyCurrency: true,
   },
   {
     key: 'trading-deposit',
@@ -93,7 +82,6 @@ const coins: readonly Row[] = [
     amount: '15.00',
     sent: { paymentGatewayName: 'main', paymentCurrency: 'BTC', tradingAccountLogin: '10021' },
     shown: PAGE,
-    inAnyCurrency: true,
   },
   {
     key: 'trading-withdrawal',
@@ -102,7 +90,6 @@ const coins: readonly Row[] = [
     amount: '15.00',
     session: { payee },
     sent: { withdrawCurrency: 'BTC', address: BITCOIN_ADDRESS },
-    inAnyCurrency: true,
   },
   {
     key: 'crypto-conversion',
@@ -110,7 +97,6 @@ const coins: readonly Row[] = [
     amount: '15.00',
     sent: { cryptoCurrency: 'BTC' },
     shown: ADDRESS,
-    inAnyCurrency: true,
   },
   {
     key: 'conversion-to-coin',
@@ -118,7 +104,6 @@ const coins: readonly Row[] = [
     amount: '15.00',
     sent: { toCurrency: 'USDT' },
     shown: PAGE,
-    inAnyCurrency: true,
   },
 ];
 
@@ -155,7 +140,6 @@ const phones: readonly Row[] = [
   {
     ...byPhone('mobile-money-otp', 'KES', '150.00', '+254 712 345 678'),
     answered: { step: 'code', code: '123456' },
-    inAnyCurrency: true,
   },
   inCountry('mobile-money-bj-a', 'XOF', '1500.00', '+229 01 95 12 34 56'),
   inCountry('mobile-money-bj-b', 'XOF', '1500.00', '+229 01 95 12 34 56'),
@@ -174,7 +158,6 @@ const banks: readonly Row[] = [
       payee_identifications: [{ type: 'IBAN', identification: 'GB29NWBK60161331926819' }],
     },
     shown: PAGE,
-    inAnyCurrency: true,
   },
   {
     key: 'online-bank-transfer',
@@ -182,7 +165,6 @@ const banks: readonly Row[] = [
     amount: '15.00',
     typed: { 'customer.name': 'Ada Lovelace' },
     shown: PAGE,
-    inAnyCurrency: true,
   },
 ];
 

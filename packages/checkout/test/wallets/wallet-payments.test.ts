@@ -1,7 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type AcquirerService, told } from '../support/acquirer-service.ts';
-import { cardBody } from '../support/card-service.ts';
-import { post } from '../support/service.ts';
 import {
   appleSettings,
   appleToken,
@@ -309,12 +307,4 @@ describe('the vendor of Apple Pay', () => {
     const reply = await fetch(`${service.url}/.well-known/apple-developer-merchantid-domain-association`);
     expect([reply.status, await reply.text()]).toEqual([200, 'whose-this-domain-is']);
   });
-});
-
-test.each(['apple-pay', 'google-pay'])('%s is refused for coins and for another operation', async (method) => {
-  const send = async (currency: string, operation = 'purchase') =>
-    (await post(`${service.url}/api/v1/session`, cardBody({ methods: [method], operation }, { currency }))).status;
-  expect(await send('USD')).toBe(200);
-  expect(await send('BTC')).toBe(400);
-  expect(await send('USD', 'debit')).toBe(400);
 });
