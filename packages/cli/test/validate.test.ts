@@ -67,7 +67,9 @@ describe('railyard validate', () => {
       order: { ...order, currency: 'MXN' },
       billing_address: { country: 'FR' },
     });
-    const { answer } = await runJson(['validate', '-', '--connector', folderOf('packages/connector-voucher')], { input });
+    const { answer } = await runJson(['validate', '-', '--connector', folderOf('packages/connector-voucher')], {
+      input,
+    });
     expect(answer.errors).toEqual([
       {
         path: 'billing_address.country',

@@ -35,7 +35,10 @@ function methodsOf(exports: object): Method[] {
 }
 
 /** The keys that the connectors of a package serve, each once. */
-const servedBy = (exports: object) => methodsOf(exports).map(({ key }) => key).toSorted();
+const servedBy = (exports: object) =>
+  methodsOf(exports)
+    .map(({ key }) => key)
+    .toSorted();
 const served = describeMethods({ methods: Object.values(packages).flatMap(methodsOf) });
 
 const textOf = (file: string) => readFileSync(new URL(`../${file}`, import.meta.url), 'utf8');
@@ -101,12 +104,16 @@ test.each(served)('$key has the countries of the table, and a reason where it ta
   expect(elsewhere ?? '').toMatch(because);
 });
 
-test.each(served)('$key has a currency that it refuses, unless the table says that it takes any', ({ key, currencies }) => {
-  const { code, isRefused } = otherCurrencyOf(key);
-  expect(currencies.length === 0 || currencies.includes(code)).toBe(!isRefused);
-});
+test.each(served)(
+  '$key has a currency that it refuses, unless the table says that it takes any',
+  ({ key, currencies }) => {
+    const { code, isRefused } = otherCurrencyOf(key);
+    expect(currencies.length === 0 || currencies.includes(code)).toBe(!isRefused);
+  },
+);
 
 test('the table of countries and currencies names keys that there are', () => {
   const keys = served.map(({ key }) => key);
-  for (const key of [...Object.keys(onlyIn), ...Object.keys(atHomeIn), ...keysInAnyCurrency]) expect(keys).toContain(key);
+  for (const key of [...Object.keys(onlyIn), ...Object.keys(atHomeIn), ...keysInAnyCurrency])
+    expect(keys).toContain(key);
 });

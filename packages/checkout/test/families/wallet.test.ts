@@ -109,7 +109,10 @@ const bodyOf = (
   order: Readonly<Record<string, string>> = {},
 ) => {
   const { key, currency = 'USD', session } = row;
-  return sessionBody({ methods: [key], ...bringing(row), ...session, ...more }, { currency, amount: '15.00', ...order });
+  return sessionBody(
+    { methods: [key], ...bringing(row), ...session, ...more },
+    { currency, amount: '15.00', ...order },
+  );
 };
 
 /** The inputs that the page asks the payer to fill in. */

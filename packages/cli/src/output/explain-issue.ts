@@ -1,6 +1,13 @@
 import { type Method, readPath, TEXTS } from '@railyard/core';
 import { type Issue, sessionSchema } from '@railyard/core/protocol';
-import { describeMethods, isGiven, type MethodDescription, OPERATIONS, type ParameterDescription, type Profile } from '@railyard/core/registry';
+import {
+  describeMethods,
+  isGiven,
+  type MethodDescription,
+  OPERATIONS,
+  type ParameterDescription,
+  type Profile,
+} from '@railyard/core/registry';
 import { nearest } from './nearest.ts';
 
 /** An issue with what to do about it. */
@@ -57,7 +64,8 @@ export function explainer(methods: readonly Method[], input: unknown, profile: P
     }
     if (typeof value === 'number' && message === TEXTS.type('string')) return `Write it as text, in quotes.${what}`;
     if (message === TEXTS.choice) {
-      const codes = path === 'order.currency' ? currencies() : path.endsWith('billing_address.country') ? countries() : [];
+      const codes =
+        path === 'order.currency' ? currencies() : path.endsWith('billing_address.country') ? countries() : [];
       if (codes.length > 0) return `Use one of: ${codes.join(', ')}.`;
     }
     return `Correct it.${what}`;

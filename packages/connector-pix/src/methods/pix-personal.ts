@@ -39,6 +39,9 @@ export const pixPersonal = defineMethod({
     },
   },
   currencies: ['BRL'],
-  home: { countries: ['BR'], elsewhere: 'A payer elsewhere has no identity number of this country, and is not asked for one.' },
+  home: {
+    countries: ['BR'],
+    elsewhere: 'A payer elsewhere has no identity number of this country, and is not asked for one.',
+  },
   limits: pixLimits,
 });

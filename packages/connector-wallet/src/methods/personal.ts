@@ -42,7 +42,10 @@ const personal = <K extends string, S extends z.ZodType>({ key, title, country, 
       },
     },
     currencies: [currency],
-    home: { countries: [country], elsewhere: 'A payer elsewhere has no identity number of this country, and is not asked for one.' },
+    home: {
+      countries: [country],
+      elsewhere: 'A payer elsewhere has no identity number of this country, and is not asked for one.',
+    },
   });
 
 /** Digits, however they are grouped. */

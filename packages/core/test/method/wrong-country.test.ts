@@ -75,9 +75,7 @@ test('a page without a list of methods offers those that take the payer', () => 
 });
 
 test('describes the countries of a method, and why it takes payers of others', () => {
-  expect(
-    describeMethods(registry).map(({ key, countries, elsewhere }) => [key, countries.join(), elsewhere]),
-  ).toEqual([
+  expect(describeMethods(registry).map(({ key, countries, elsewhere }) => [key, countries.join(), elsewhere])).toEqual([
     ['mexican', 'MX', undefined],
     ['at-home', 'MX', 'The currency decides.'],
     ['anywhere', '', undefined],
