@@ -76,7 +76,7 @@ export type OperationSpecs = { readonly [O in Operation]?: OperationSpec };
 /** Where a method is at home, although it takes payers of other countries. */
 export interface Home {
   readonly countries: readonly string[];
-  /** What says that it takes them: a source, or the reason. A sentence for merchants. */
+  /** The source, or the reason, by which it takes them: a sentence for merchants. */
   readonly elsewhere: string;
 }
 
