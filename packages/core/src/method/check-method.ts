@@ -42,14 +42,10 @@ export function checkMethod(
     return { issues: [issue(asked ? 'methods' : `parameters.${key}`, TEXTS.choice)], warnings: [] };
   const scope = scopeWith(request.fields, key, own(request.parameters, key), method);
   const found = checkSubmission(prepare(spec), scope, sources);
-  const issues: Issue[] = [];
-  if (asked && !takesCurrency(method, request, sources)) issues.push(issue('order.currency', TEXTS.choice));
+  // A variant may have named the country already, with its choices.
+  const issues = asked ? onePerPath([...found.issues, ...wrongCodes(method, request, sources)]) : [...found.issues];
   if (asked && amount !== undefined && isZero(amount) && !takesZero(prepare(spec), scope, sources))
     issues.push(issue('amount', TEXTS.greaterThanZero));
-  // A variant may have said it already, with its choices.
-  const place = `${operation === 'credit' ? 'payee_' : ''}billing_address.country`;
-  const isTaken = !asked || isAmong(method.countries, readText(request.fields, place));
-  issues.push(...(isTaken ? found.issues : onePerPath([...found.issues, issue(place, TEXTS.choice)])));
   if (asked && amount !== undefined) issues.push(...breach(method, operation, amount, scope, sources, prepare));
   return { issues, warnings: found.warnings };
 }
@@ -61,11 +57,20 @@ function takesZero(operation: PreparedOperation, scope: Scope, sources: Sources)
   return sources.profile === undefined || holds(zeroAmount, reader(operation, scope, sources));
 }
 
-/** The method's currencies, and of these the MID's. */
-function takesCurrency(method: Method, { currency }: Readable, { profile }: Sources): boolean {
-  return [method.currencies, profile?.currencies].every((allowed) => isAmong(allowed, currency));
+/** The issues of codes that lists of the method, or of the MID, do not have. */
+function wrongCodes(
+  { currencies, countries }: Method,
+  { operation, currency, fields }: Readable,
+  { profile }: Sources,
+): Issue[] {
+  const country = `${operation === 'credit' ? 'payee_' : ''}billing_address.country`;
+  return [
+    ...unlisted('order.currency', currency, currencies),
+    ...unlisted('order.currency', currency, profile?.currencies),
+    ...unlisted(country, readText(fields, country), countries),
+  ];
 }
 
-/** A session need not name a currency or a country, and a list that is absent means all. */
-const isAmong = (allowed: readonly string[] | undefined, code: string | undefined): boolean =>
-  code === undefined || allowed === undefined || allowed.includes(code);
+/** The issue of a code that a list does not have. A session need not name a code, and a list that is absent means all. */
+export const unlisted = (path: string, code: string | undefined, list: readonly string[] | undefined): Issue[] =>
+  code === undefined || list === undefined || list.includes(code) ? [] : [issue(path, TEXTS.choice)];

@@ -1,6 +1,6 @@
 import { type Issue, issue } from '../issues/issue.ts';
 import { TEXTS } from '../issues/texts.ts';
-import { checkMethod, type Found, type Tools } from './check-method.ts';
+import { checkMethod, type Found, type Tools, unlisted } from './check-method.ts';
 import { readPath, readText } from '../plain-data.ts';
 import type { Method } from './define-method.ts';
 import type { MethodProfile, Profile } from './profile.ts';
@@ -30,9 +30,7 @@ export function entriesOf(profile: Profile | undefined, key: string): readonly M
 
 /** A channel that no MID of the merchant carries. */
 export function channelIssue(profile: Profile | undefined, request: Readable): Issue[] {
-  const channel = channelOf(request);
-  if (profile?.channels === undefined || channel === undefined || profile.channels.includes(channel)) return [];
-  return [issue('channel_id', TEXTS.choice)];
+  return unlisted('channel_id', channelOf(request), profile?.channels);
 }
 
 type Eligible =

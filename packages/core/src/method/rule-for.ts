@@ -9,12 +9,15 @@ export function ruleFor(rules: readonly RoutingRule[], request: Readable): Routi
   const country = countryOf(request, 'billing_address') ?? countryOf(request, 'payee_billing_address');
   return rules.find(
     ({ operations, currencies, countries, amount }) =>
-      (operations === undefined || operations.includes(request.operation)) &&
-      (currencies === undefined || currencies.some((each) => each === request.currency)) &&
-      (countries === undefined || countries.some((each) => each === country)) &&
+      isAmong(operations, request.operation) &&
+      isAmong(currencies, request.currency) &&
+      isAmong(countries, country) &&
       (amount === undefined || isWithin(amount, request.amount)),
   );
 }
+
+const isAmong = (codes: readonly string[] | undefined, code: string | undefined): boolean =>
+  codes === undefined || codes.some((each) => each === code);
 
 function isWithin(range: NonNullable<RoutingRule['amount']>, amount: Money | undefined): boolean {
   return amount?.currency === range.currency && rangeBreach(range, amount) === undefined;

@@ -14,8 +14,8 @@ export type NotBuiltField = (typeof NOT_BUILT)[number];
 
 const ASKS_FOR_NOTHING: ReadonlySet<unknown> = new Set([undefined, null, false, 'false', 'N']);
 
-/** Whether one of these fields asks for something. */
-const isAsked = (value: unknown): boolean => !ASKS_FOR_NOTHING.has(value);
+/** Whether a field asks for something: `false` is the default of every flag. */
+export const isAsked = (value: unknown): boolean => !ASKS_FOR_NOTHING.has(value);
 
 /** Takes out those that ask for nothing, as clients send them that always send every field. */
 export function dropIdle(body: Record<string, unknown>): void {

@@ -3,6 +3,7 @@ import { type Issue, issue } from '../issues/issue.ts';
 import { TEXTS } from '../issues/texts.ts';
 import type { Operation } from '../method/operation.ts';
 import { isPlainObject } from './fields.ts';
+import { isAsked } from './not-built.ts';
 import type { SoundFields } from './sound-fields.ts';
 
 type Body = Readonly<Record<string, unknown>>;
@@ -41,11 +42,6 @@ function operationIssues(body: Body, operation: Operation | undefined): Issue[] 
     if (isAsked(body[field]) && !operations.includes(operation))
       issues.push(issue(field, TEXTS.onlyFor(`operation ${operations.join(' or ')}`)));
   return issues;
-}
-
-/** `false` asks for nothing: it is the default of every flag. */
-function isAsked(value: unknown): boolean {
-  return value !== undefined && value !== false && value !== 'false' && value !== 'N';
 }
 
 function payeeIssues(body: Body, operation: Operation | undefined): Issue[] {
