@@ -15,8 +15,12 @@ export function readPath(value: unknown, path: string): unknown {
 
 /** As `readPath`, for what is of use only as a text. */
 export function readText(value: unknown, path: string): string | undefined {
-  const found = readPath(value, path);
-  return typeof found === 'string' ? found : undefined;
+  return textOf(readPath(value, path));
+}
+
+/** A value that is of use only as a text. */
+export function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
 }
 
 /** A copy of plain data with another value at a dotted place; parts that are missing are made. */

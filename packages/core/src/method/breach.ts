@@ -1,6 +1,7 @@
 import { type Issue, issue } from '../issues/issue.ts';
 import { TEXTS } from '../issues/texts.ts';
 import type { Money } from '../money/money.ts';
+import { textOf } from '../plain-data.ts';
 import type { Method } from './define-method.ts';
 import { checkLimits, type LimitsTable, mergeLimits } from './limits.ts';
 import type { Operation } from './operation.ts';
@@ -31,8 +32,4 @@ export function breach(
   });
   if (found === undefined) return [];
   return [issue('order.amount', found.kind === 'below' ? TEXTS.atLeast(found.limit) : TEXTS.atMost(found.limit))];
-}
-
-function textOf(value: unknown): string | undefined {
-  return typeof value === 'string' ? value : undefined;
 }

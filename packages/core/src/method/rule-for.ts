@@ -6,7 +6,8 @@ import type { RoutingRule } from './routing-rules.ts';
 
 /** The first rule that fits decides. Without one that fits, all methods are seen. */
 export function ruleFor(rules: readonly RoutingRule[], request: Readable): RoutingRule | undefined {
-  const country = countryOf(request, 'billing_address') ?? countryOf(request, 'payee_billing_address');
+  const { fields } = request;
+  const country = readText(fields, 'billing_address.country') ?? readText(fields, 'payee_billing_address.country');
   return rules.find(
     ({ operations, currencies, countries, amount }) =>
       isAmong(operations, request.operation) &&
@@ -21,8 +22,4 @@ const isAmong = (codes: readonly string[] | undefined, code: string | undefined)
 
 function isWithin(range: NonNullable<RoutingRule['amount']>, amount: Money | undefined): boolean {
   return amount?.currency === range.currency && rangeBreach(range, amount) === undefined;
-}
-
-function countryOf({ fields }: Readable, block: string): string | undefined {
-  return readText(fields, `${block}.country`);
 }

@@ -18,7 +18,7 @@ import { addressFields, customerFields } from './payer-fields.ts';
 import { redirectUrl } from './redirect-url.ts';
 
 /** More than any page can show; it keeps a list of thousands from being looked up one by one. */
-const maxListLength = 100;
+const listLength = { min: 1, max: 100 };
 
 const orderSchema = z.object({
   number: text({ min: 3, max: 255 }),
@@ -61,9 +61,9 @@ export const sessionSchema = z.object({
   /** By method key, as sent. What stands under a key is checked by the method. */
   parameters: z.record(z.string(), plainObject()).optional(),
   custom_data: plainObject().optional(),
-  methods: stringList({ min: 1, max: maxListLength }, (key) => textProblem(key, { max: 100 })).optional(),
+  methods: stringList(listLength, (key) => textProblem(key, { max: 100 })).optional(),
   req_token: flag().default(false),
-  card_token: stringList({ min: 1, max: maxListLength }, cardTokenProblem).optional(),
+  card_token: stringList(listLength, cardTokenProblem).optional(),
   auth: flag().default(false),
   recurring_init: flag().default(false),
   schedule_id: text({ max: 255 }).optional(),
