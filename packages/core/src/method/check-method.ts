@@ -43,10 +43,12 @@ export function checkMethod(
   const scope = scopeWith(request.fields, key, own(request.parameters, key), method);
   const found = checkSubmission(prepare(spec), scope, sources);
   // A variant may have named the country already, with its choices.
-  const issues = asked ? onePerPath([...found.issues, ...wrongCodes(method, request, sources)]) : [...found.issues];
-  if (asked && amount !== undefined && isZero(amount) && !takesZero(prepare(spec), scope, sources))
-    issues.push(issue('amount', TEXTS.greaterThanZero));
-  if (asked && amount !== undefined) issues.push(...breach(method, operation, amount, scope, sources, prepare));
+  const issues = onePerPath([...found.issues, ...(asked ? wrongCodes(method, request, sources) : [])]);
+  if (asked && amount !== undefined) {
+    if (isZero(amount) && !takesZero(prepare(spec), scope, sources))
+      issues.push(issue('amount', TEXTS.greaterThanZero));
+    issues.push(...breach(method, operation, amount, scope, sources, prepare));
+  }
   return { issues, warnings: found.warnings };
 }
 

@@ -46,9 +46,8 @@ function operationIssues(body: Body, operation: Operation | undefined): Issue[] 
 
 function payeeIssues(body: Body, operation: Operation | undefined): Issue[] {
   // A payout to a saved card goes to the name on it (protocol: Credit with a saved token).
-  const hasName = operation === 'credit' && body.card_token !== undefined;
-  const paysOut = operation === 'credit' || operation === 'transfer';
-  return paysOut && !hasName && body.payee === undefined ? [issue('payee', TEXTS.blank)] : [];
+  const isNeeded = operation === 'transfer' || (operation === 'credit' && body.card_token === undefined);
+  return isNeeded && body.payee === undefined ? [issue('payee', TEXTS.blank)] : [];
 }
 
 function scheduleIssues(body: Body, fields: SoundFields, { today }: RuleContext): Issue[] {
@@ -70,7 +69,7 @@ function dayIssues(path: string, day: string, first: string, last: string): Issu
 }
 
 function yearsAfter(day: string, years: number): string {
-  return `${Number.parseInt(day.slice(0, 4), 10) + years}${day.slice(4)}`;
+  return `${Number(day.slice(0, 4)) + years}${day.slice(4)}`;
 }
 
 function customerIssues(customer: unknown, fields: SoundFields, { today, endpoint }: RuleContext): Issue[] {
