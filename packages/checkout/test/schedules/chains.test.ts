@@ -149,6 +149,28 @@ describe('a pause', () => {
       expect(rig.charges).toHaveLength(action === 'UPDATE_SCHEDULE' ? 1 : 0);
     },
   );
+
+  test('that began and ended since a charge was decided has it decided again, and its day is charged once', async () => {
+    const plan = await rig.plan();
+    const { id, token } = await rig.begin(plan);
+    const chains = chainsStore(database.db, rig.context.sqlClock);
+    const { beginCharge } = chains;
+    const begun: boolean[] = [];
+    chains.beginCharge = async (...of) => {
+      if (begun.length === 0)
+        for (const action of ['PAUSE', 'RUN'] as const)
+          expect((await rig.schedule(action, plan, { recurring_token: token })).json).toMatchObject({
+            result: 'SUCCESS',
+          });
+      const started = await beginCharge.apply(chains, of);
+      begun.push(started !== undefined);
+      return started;
+    };
+    await rig.work('2027-02-28T01:00:00Z', { ...rig.context, stores: { ...rig.context.stores, chains } });
+    expect(begun).toEqual([false, true]);
+    expect(rig.charges).toHaveLength(1);
+    expect(await rig.days(id)).toEqual(['2027-02-28 settled']);
+  });
 });
 
 describe('a declined charge', () => {
