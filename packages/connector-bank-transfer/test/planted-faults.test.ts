@@ -6,7 +6,7 @@ import {
   refusedRepeat,
   sending,
 } from '../../conformance/test/support/common-faults.ts';
-import { endpoints, replies } from '../../conformance/test/support/planted.ts';
+import { replies } from '../../conformance/test/support/planted.ts';
 import { bankPayoutConnector } from '../src/index.ts';
 import { bankPayoutSimulation } from '../src/simulation.ts';
 import { payoutGoldens } from './support/payout-goldens.ts';
@@ -44,11 +44,6 @@ faultsAreCaught(
     ...notificationFaults,
     ['our reference not sent', 'references-are-on-the-wire', sending(names.creates, { reference: undefined })],
     ['the account that is paid not sent', 'golden-requests-match', sending(names.creates, { account: undefined })],
-    [
-      'a payout that may be sent again without a lookup',
-      'moving-money-is-not-safe',
-      endpoints((endpoint) => (names.creates.test(endpoint.name) ? { ...endpoint, repeat: 'safe' } : endpoint)),
-    ],
     refusedRepeat,
     [
       'the amount of the reply that makes a payout read in another currency',

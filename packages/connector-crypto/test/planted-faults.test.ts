@@ -6,7 +6,6 @@ import {
   sending,
   servingOnly,
 } from '../../conformance/test/support/common-faults.ts';
-import { endpoints } from '../../conformance/test/support/planted.ts';
 import { gatewayConnector } from '../src/index.ts';
 import { gatewaySimulation } from '../src/simulation.ts';
 import { gatewayGoldens } from './support/goldens.ts';
@@ -52,10 +51,5 @@ faultsAreCaught(
     refusedRepeat,
     ['our reference not sent', 'references-are-on-the-wire', sending(names.creates, { reference: undefined })],
     ['the address that is paid not sent', 'golden-requests-match', sending(names.creates, { address: undefined })],
-    [
-      'a withdrawal that may be sent again without a lookup',
-      'moving-money-is-not-safe',
-      endpoints((endpoint) => (names.creates.test(endpoint.name) ? { ...endpoint, repeat: 'safe' } : endpoint)),
-    ],
   ],
 );

@@ -7,7 +7,6 @@ import {
   sending,
   servingOnly,
 } from '../../conformance/test/support/common-faults.ts';
-import { endpoints } from '../../conformance/test/support/planted.ts';
 import { promptConnector } from '../src/index.ts';
 import { promptSimulation } from '../src/simulation.ts';
 import { promptGoldens } from './support/goldens.ts';
@@ -49,10 +48,5 @@ faultsAreCaught(
     refusedRepeat,
     keyOfEachSend('idempotency-key'),
     ['the number of the phone not sent', 'golden-requests-match', sending(names.creates, { number: undefined })],
-    [
-      'a request to a phone that may be sent again without its key',
-      'moving-money-is-not-safe',
-      endpoints((endpoint) => (names.creates.test(endpoint.name) ? { ...endpoint, repeat: 'safe' } : endpoint)),
-    ],
   ],
 );

@@ -5,7 +5,6 @@ import {
   refusedRepeat,
   sending,
 } from '../../conformance/test/support/common-faults.ts';
-import { endpoints } from '../../conformance/test/support/planted.ts';
 import { gatewayConnector } from '../src/index.ts';
 import { gatewaySimulation } from '../src/simulation.ts';
 import { gatewayGoldens } from './support/gateway-goldens.ts';
@@ -45,10 +44,5 @@ faultsAreCaught(
     refusedRepeat,
     ['our reference not sent', 'references-are-on-the-wire', sending(names.creates, { merchant_reference: undefined })],
     ['the payer’s name not sent', 'golden-requests-match', sending(names.creates, { lastname: undefined })],
-    [
-      'a transaction that may be sent again without a lookup',
-      'moving-money-is-not-safe',
-      endpoints((endpoint) => (names.creates.test(endpoint.name) ? { ...endpoint, repeat: 'safe' } : endpoint)),
-    ],
   ],
 );

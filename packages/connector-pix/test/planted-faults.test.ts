@@ -5,7 +5,6 @@ import {
   refusedRepeat,
   sending,
 } from '../../conformance/test/support/common-faults.ts';
-import { endpoints } from '../../conformance/test/support/planted.ts';
 import { instantConnector } from '../src/index.ts';
 import { instantSimulation } from '../src/simulation.ts';
 import { instantGoldens } from './goldens.ts';
@@ -52,10 +51,5 @@ faultsAreCaught(
     refusedRepeat,
     ['our reference not sent', 'references-are-on-the-wire', sending(/^create-charge$/, { external_id: undefined })],
     ['a debtor who is not sent', 'golden-requests-match', sending(/^create-charge$/, { debtor_document: undefined })],
-    [
-      'a payout that may be sent again without its key',
-      'moving-money-is-not-safe',
-      endpoints((endpoint) => (endpoint.name === 'create-payout' ? { ...endpoint, repeat: 'safe' } : endpoint)),
-    ],
   ],
 );

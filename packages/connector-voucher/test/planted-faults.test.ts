@@ -6,7 +6,7 @@ import {
   servingOnly,
   sending,
 } from '../../conformance/test/support/common-faults.ts';
-import { endpoints, outcomes } from '../../conformance/test/support/planted.ts';
+import { outcomes } from '../../conformance/test/support/planted.ts';
 import { pinVoucherConnector } from '../src/index.ts';
 import { pinVoucherSimulation } from '../src/simulation.ts';
 import { pinGoldens } from './support/invented-goldens.ts';
@@ -32,11 +32,6 @@ faultsAreCaught(
     ...commonFaults(names),
     ['our reference not sent', 'references-are-on-the-wire', sending(names.creates, { reference: undefined })],
     ['a PIN that is not sent', 'golden-requests-match', sending(names.creates, { pin: '0000000000000001' })],
-    [
-      'a redemption that may be sent again without a lookup',
-      'moving-money-is-not-safe',
-      endpoints((endpoint) => (endpoint.name === 'redeem' ? { ...endpoint, repeat: 'safe' } : endpoint)),
-    ],
     refusedRepeat,
     [
       'a voucher that is redeemed left as pending',

@@ -5,7 +5,6 @@ import {
   notificationFaults,
   sending,
 } from '../../conformance/test/support/common-faults.ts';
-import { endpoints } from '../../conformance/test/support/planted.ts';
 import { walletPayinConnector } from '../src/index.ts';
 import { walletPayinSimulation } from '../src/simulation.ts';
 import { payinGoldens } from './support/payin-goldens.ts';
@@ -54,10 +53,5 @@ faultsAreCaught(
     keyOfEachSend('request-key'),
     ['a challenge that is not sent', 'plays-to-its-end', sending(names.creates, { challenge_id: 'ch_0' })],
     ['the payer’s address not sent', 'golden-requests-match', sending(names.creates, { billing: undefined })],
-    [
-      'a transaction that may be sent again without its key',
-      'moving-money-is-not-safe',
-      endpoints((endpoint) => (names.creates.test(endpoint.name) ? { ...endpoint, repeat: 'safe' } : endpoint)),
-    ],
   ],
 );

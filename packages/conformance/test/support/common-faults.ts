@@ -121,6 +121,11 @@ export const commonFaults = (names: Names): readonly Fault[] => [
     ),
   ],
   [
+    'a request that makes a payment and may be sent again unasked',
+    'moving-money-is-not-safe',
+    endpoints((endpoint) => (names.creates.test(endpoint.name) ? { ...endpoint, repeat: 'safe' } : endpoint)),
+  ],
+  [
     'a reply about another payment believed',
     'reply-of-another-payment',
     inPlaceOf('unknown', (outcome, amount) => settled(referenceOf(outcome), amount), 'different payment'),
