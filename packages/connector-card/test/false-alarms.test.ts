@@ -1,8 +1,16 @@
 import { checkConformance, type ConformanceOptions } from '@railyard/conformance';
-import { type Connector, JsonNumberLiteral } from '@railyard/core';
+import {
+  type Connector,
+  JsonNumberLiteral,
+  type Money,
+  money,
+  moneyOfMinor,
+  type Outcome,
+  type ProviderEvent,
+} from '@railyard/core';
 import type { Wire } from '@railyard/core/driver';
 import { expect, test } from 'vitest';
-import { requests } from '../../conformance/test/support/planted.ts';
+import { events, outcomes, type Plant, requests, statusReports } from '../../conformance/test/support/planted.ts';
 import { acquirerConnector } from '../src/index.ts';
 import { acquirerSimulation } from '../src/simulation.ts';
 import { oneMethod, oneMethodOptions } from './support/one-method.ts';
@@ -14,10 +22,26 @@ async function failedOf(connector: Connector, options: ConformanceOptions): Prom
   return results.filter(({ status, level }) => status === 'failed' && level === 'required').map(({ id }) => id);
 }
 
-/** An acquirer that counts krónur in hundredths, as one that exists does. */
+const inHundredths = ({ minor, currency }: Money): Money => moneyOfMinor(minor * 100n, currency);
+const { notification } = acquirerSimulation;
+
+/** An acquirer that counts krónur in hundredths, as one that exists does, wherever it says an amount. */
 const ofHundredths: ConformanceOptions = {
   ...oneMethodOptions,
-  simulation: { ...acquirerSimulation, decimals: { ISK: 2 } },
+  simulation: {
+    ...acquirerSimulation,
+    decimals: { ISK: 2 },
+    ...(notification && {
+      notification: {
+        ...notification,
+        body: ({ amount, currency, ...payment }, event) =>
+          notification.body(
+            { ...payment, currency, amount: currency === 'ISK' ? inHundredths(money(amount, currency)).text : amount },
+            event,
+          ),
+      },
+    }),
+  },
 };
 
 /** The method with currencies of its own, those that the provider counts otherwise first. */
@@ -29,7 +53,7 @@ const inOrder = ({ serves, ...connector }: Connector): Connector => ({
   })),
 });
 
-const inHundredths = (json: Wire['json']): Wire['json'] =>
+const askedInHundredths = (json: Wire['json']): Wire['json'] =>
   typeof json === 'object' &&
   json !== null &&
   'amount' in json &&
@@ -39,15 +63,32 @@ const inHundredths = (json: Wire['json']): Wire['json'] =>
     ? { ...json, amount: new JsonNumberLiteral(`${json.amount.literal}00`) }
     : json;
 
+/** Krónur that were read as the provider counts them. */
+const inKronur = (outcome: Outcome): Outcome =>
+  (outcome.status === 'settled' || outcome.status === 'authorized') && outcome.amount.currency === 'ISK'
+    ? { ...outcome, amount: moneyOfMinor(outcome.amount.minor / 100n, 'ISK') }
+    : outcome;
+
+const asks = requests(/^create-/, ({ json, ...wire }) => ({ ...wire, json: askedInHundredths(json) }));
+const reported = (event: ProviderEvent): ProviderEvent =>
+  'outcome' in event ? { ...event, outcome: inKronur(event.outcome) } : event;
+const reads: Plant = (connector) =>
+  [
+    outcomes(inKronur),
+    statusReports((report) => ('events' in report ? { ...report, events: report.events.map(reported) } : report)),
+    events(reported),
+  ].reduce((changed, plant) => plant(changed), connector);
+
 test('decimals by ISO, where the provider has its own, are caught by amounts-reach-the-provider', async () => {
   expect(await failedOf(adapter, ofHundredths)).toEqual(['amounts-reach-the-provider']);
   expect(await failedOf(inOrder(adapter), ofHundredths)).toEqual(['amounts-reach-the-provider']);
 });
 
 test('decimals as the provider counts them pass, in whatever order the currencies stand', async () => {
-  const plant = requests(/^create-/, ({ json, ...wire }) => ({ ...wire, json: inHundredths(json) }));
-  expect(await failedOf(plant(adapter), ofHundredths)).toEqual([]);
-  expect(await failedOf(plant(inOrder(adapter)), ofHundredths)).toEqual([]);
+  for (const one of [adapter, inOrder(adapter)]) {
+    expect(await failedOf(reads(asks(one)), ofHundredths)).toEqual([]);
+    expect(await failedOf(asks(one), ofHundredths)).toEqual(['amounts-are-read-back']);
+  }
 });
 
 test('a sample without a card is what is wrong where the payer pays with one, and no flow is blamed for it', async () => {
