@@ -1,6 +1,6 @@
 // The tests that draw values and stories at random, with many more of them than `npm test` tries and others each time, wallets'
-// tokens with every byte changed, all looks of all pages, and many stored payments: a million with 10,000 stories, which is the
-// number where none is named. Usage: npm run test:soak [-- number of stories]
+// tokens with every byte changed, all looks of all pages, ten thousand pages that wait, and many stored payments: a million with
+// 10,000 stories, which is the number where none is named. Usage: npm run test:soak [-- number of stories]
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './run.mjs';
@@ -27,6 +27,7 @@ const drawing = folders.flatMap((folder) =>
 const whole = [
   'packages/connector-card/test/wallet-tokens',
   'packages/checkout/test/page/looks.test.ts',
+  'packages/checkout/test/server/idle.test.ts',
   'packages/checkout/test/server/many-payments.test.ts',
 ];
 for (const path of whole)

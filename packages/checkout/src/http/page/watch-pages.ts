@@ -11,8 +11,8 @@ export interface WaitingPage {
 }
 
 /**
- * Compares the sessions of all waiting pages in one statement, and wakes the pages of those that have changed: ten thousand that wait cost as much
- * as one.
+ * Compares the sessions of all waiting pages in one statement, and wakes the pages of those that have changed: however many wait, it is one
+ * statement.
  *
  * @returns begins to watch a page; what it returns is called when the page waits no longer
  */
