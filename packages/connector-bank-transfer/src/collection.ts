@@ -226,7 +226,7 @@ function* debit(context: ContextOf<Settings, typeof methods.debin, 'purchase'>):
 
 const code = z.strictObject({ otp: methods.approvalCode });
 const wallet = z.strictObject({ phoneNumber: methods.peruvianPhone, otp: methods.approvalCode });
-/** How many codes a payer may enter. */
+/** How many codes may be wrong before the one that ends the payment. */
 const CODES = 3;
 
 function* pull(context: ContextOf<Settings, typeof methods.mobilePullPe, 'purchase'>): Steps<Outcome> {

@@ -1,9 +1,9 @@
 import { hostedConnector } from '@railyard/connector-pay-later';
-import { hostedSimulation } from '@railyard/connector-pay-later/simulation';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { keysPaidIn } from '../../../../test/support/catalogue.ts';
 import { familyService } from '../support/family-service.ts';
 import { merchantActs } from '../support/merchant-acts.ts';
+import { payLaterAccount } from '../support/pay-later-account.ts';
 import { expectRefusals } from '../support/refusals.ts';
 import { createPage, post, pressPay, sessionBody } from '../support/service.ts';
 
@@ -56,10 +56,7 @@ let ahead = 0;
 let service: Awaited<ReturnType<typeof familyService>>;
 
 beforeAll(async () => {
-  const settings = { shop_id: 'shop-1', api_key: 'the-api-key', notification_secret: 'a-notification-secret' };
-  const defaults = { 'hosted-payment-id': { sub_provider: 'S4' } };
-  const family = { connector: hostedConnector, simulation: hostedSimulation, settings, defaults };
-  service = await familyService([family], () => Date.now() + ahead);
+  service = await familyService([payLaterAccount], () => Date.now() + ahead);
 });
 beforeEach(() =>
   service.simulator.setRule({ connector: hostedConnector.id, scenario: 'manual', notifications: 'once' }),
