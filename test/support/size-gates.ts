@@ -1,10 +1,11 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { build } from 'tsup';
 import { fileURLToPath } from 'node:url';
 import { expect, it, onTestFinished } from 'vitest';
+import * as z from 'zod';
 
 const KB = 1024;
 const CORE = '@railyard/core';
@@ -21,13 +22,25 @@ async function bundled(
   libraries: readonly string[],
   withCore = false,
 ): Promise<{ readonly text: string; readonly gzipped: number }> {
-  const outDir = mkdtempSync(join(tmpdir(), 'railyard-size-'));
-  onTestFinished(() => rmSync(outDir, { recursive: true, force: true }));
+  const [bundle = { text: '', gzipped: 0 }] = await bundledEach({ bundle: entry }, libraries, withCore);
+  return bundle;
+}
+
+const emptyFolder = () => {
+  const folder = mkdtempSync(join(tmpdir(), 'railyard-size-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+};
+
+/** The same of several entries by name, each in a bundle of its own. */
+async function bundledEach(entry: Readonly<Record<string, string>>, libraries: readonly string[], withCore: boolean) {
+  const outDir = emptyFolder();
   await build({
     config: false,
     silent: true,
-    entry: { bundle: entry },
+    entry,
     outDir,
+    splitting: false,
     format: 'esm',
     platform: 'browser',
     minify: true,
@@ -38,8 +51,24 @@ async function bundled(
       options.conditions = ['@railyard/source'];
     },
   });
-  const text = readFileSync(join(outDir, 'bundle.js'), 'utf8');
-  return { text, gzipped: gzipSync(text).byteLength };
+  return Object.keys(entry).map((name) => {
+    const text = readFileSync(join(outDir, `${name}.js`), 'utf8');
+    return { name, text, gzipped: gzipSync(text).byteLength };
+  });
+}
+
+/** Pages that validate one method each, by the name that the package exports it under. */
+function pageOfEach(names: readonly string[], methods: string): Readonly<Record<string, string>> {
+  const folder = emptyFolder();
+  const registry = fileURLToPath(new URL('../../packages/core/src/registry.ts', import.meta.url));
+  const pages = names.map((name) => {
+    const page = join(folder, `${name}.ts`);
+    const imports = [`{ createRegistry } from '${registry}'`, `{ ${name} } from '${methods}'`];
+    const lines = [...imports.map((each) => `import ${each};`), `export const registry = createRegistry([${name}]);`];
+    writeFileSync(page, lines.join('\n'));
+    return [name, page] as const;
+  });
+  return Object.fromEntries(pages);
 }
 
 /**
@@ -82,6 +111,16 @@ export function sizeGates(of: {
     expect(text).toContain(of.parameter);
     expect(text).not.toContain(adapter);
     expect(gzipped).toBeLessThan(methodsKb * KB);
+  });
+
+  it(`each method alone, core included, fits in ${of.withCoreKb} KB of a page, without what makes tickets`, async () => {
+    const methods = source('src/methods.ts');
+    const names = Object.keys(z.record(z.string(), z.unknown()).parse({ ...(await import(methods)) }));
+    expect(names.length).toBeGreaterThan(0);
+    const pages = await bundledEach(pageOfEach(names, methods), [], true);
+    const larger = pages.filter(({ gzipped }) => gzipped >= of.withCoreKb * KB);
+    expect(larger.map(({ name, gzipped }) => `${name}: ${gzipped} bytes`)).toEqual([]);
+    expect(pages.filter(({ text }) => /pdfkit|bwip/.test(text)).map(({ name }) => name)).toEqual([]);
   });
 
   it.each(Object.entries(pages))(
