@@ -53,6 +53,28 @@ function buying(request: unknown, script: Script, settings: Readonly<Record<stri
 const isSigned = (text: string, signature: unknown) =>
   createVerify('RSA-SHA256').update(text, 'utf8').verify(partner.publicKey, String(signature), 'base64');
 
+describe('the settings of an account', () => {
+  const taken = (change: object) =>
+    connector.settings.safeParse({ base_url: 'https://api.example', ...depositSettings, ...change }).success;
+
+  it.each(['hr', 'hr-HR', 'x', 'abcdefgh-12345678', 'zh-Hant-TW'])('take %s for a language identifier', (locale) => {
+    expect(taken({ locale })).toBe(true);
+  });
+
+  it.each(['', 'hr_HR', 'hr-', '-HR', 'abcdefghi', 'hr-123456789', '12', 'hr HR'])(
+    'refuse %j for a language identifier',
+    (locale) => {
+      expect(taken({ locale })).toBe(false);
+    },
+  );
+
+  it('have a partner id in each currency, by its code', () => {
+    expect(taken({ partner_ids: { EUR: 'p' } })).toBe(true);
+    for (const partner_ids of [{ eur: 'p' }, { EURO: 'p' }, { EU: 'p' }, { EUR: '' }, 'p', undefined])
+      expect(taken({ partner_ids })).toBe(false);
+  });
+});
+
 describe('the signature of a request', () => {
   it('covers each field by its name in any case, and decimals without zeros at their end', async () => {
     const made = buying(session(), [[201, sampleDeposit]], { ...depositSettings, web_application_service: 'web-1' });

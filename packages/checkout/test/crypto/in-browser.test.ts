@@ -4,7 +4,7 @@ import { PNG } from 'pngjs';
 import { describe, expect, test } from 'vitest';
 import { arrive, SAMPLES } from '../support/crypto-provider.ts';
 import { cryptoBody, type CryptoService, cryptoService, lastAddress } from '../support/crypto-service.ts';
-import { faultsOf } from '../support/page-faults.ts';
+import { faultsAtEachWidth } from '../support/page-faults.ts';
 import { createPage } from '../support/service.ts';
 import { serviceBrowser } from '../support/service-browser.ts';
 
@@ -87,13 +87,13 @@ describe.each(LOOKS)('on $width px in $language', ({ width, language, button, se
     await page.goto(
       await createPage(service.url, cryptoBody({ method: 'crypto-receive', currency: 'BCH', amount: '1.00000000' })),
     );
-    expect(await faultsOf(page)).toEqual([]);
+    expect(await faultsAtEachWidth(page)).toEqual([]);
     await page.getByRole('button', { name: button }).click();
     await heading(page, send);
     arrive(lastAddress(service), '0.40000000');
     await service.provider.tell(lastAddress(service));
     await page.getByText(arrived).waitFor();
-    expect(await faultsOf(page)).toEqual([]);
+    expect(await faultsAtEachWidth(page)).toEqual([]);
     expect(complaints).toEqual([]);
   });
 });

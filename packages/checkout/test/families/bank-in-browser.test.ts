@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { bankTransferAccounts } from '../support/bank-transfer-accounts.ts';
 import { familyService } from '../support/family-service.ts';
-import { faultsOf } from '../support/page-faults.ts';
+import { faultsAtEachWidth } from '../support/page-faults.ts';
 import { serviceBrowser } from '../support/service-browser.ts';
 import { createPage, sessionBody } from '../support/service.ts';
 
@@ -72,10 +72,10 @@ describe.each(LOOKS)('on $width px in $language', ({ width, language, button, ..
     await page.getByLabel(texts.who).selectOption('individual');
     await page.getByLabel(texts.type).selectOption('CC');
     await page.getByLabel(texts.number).fill('1.020.304.050');
-    expect(await faultsOf(page)).toEqual([]);
+    expect(await faultsAtEachWidth(page)).toEqual([]);
     await press(page);
     await page.getByLabel(texts.bank).waitFor();
-    expect(await faultsOf(page)).toEqual([]);
+    expect(await faultsAtEachWidth(page)).toEqual([]);
     await page.getByLabel(texts.bank).selectOption({ label: 'Banco Modelo' });
     await press(page);
     await page.getByRole('heading', { name: texts.leaving }).waitFor();
@@ -86,7 +86,7 @@ describe.each(LOOKS)('on $width px in $language', ({ width, language, button, ..
     const { page, paid } = await visit(ctx, 'ips-qr', 'RSD');
     await press(page);
     await page.getByRole('heading', { name: texts.scan }).waitFor();
-    expect(await faultsOf(page)).toEqual([]);
+    expect(await faultsAtEachWidth(page)).toEqual([]);
     expect(await page.locator('.copyable').count()).toBe(0);
     await paid();
   });
@@ -96,13 +96,13 @@ describe.each(LOOKS)('on $width px in $language', ({ width, language, button, ..
     await press(page);
     await page.getByLabel(texts.name).fill('Example Shop');
     await page.getByLabel(texts.account).fill('1234567890');
-    expect(await faultsOf(page)).toEqual([]);
+    expect(await faultsAtEachWidth(page)).toEqual([]);
     await press(page);
     await page.getByLabel(texts.own).selectOption({ label: 'Savings account' });
-    expect(await faultsOf(page)).toEqual([]);
+    expect(await faultsAtEachWidth(page)).toEqual([]);
     await press(page);
     await page.getByLabel(texts.code).fill('123456');
-    expect(await faultsOf(page)).toEqual([]);
+    expect(await faultsAtEachWidth(page)).toEqual([]);
     await press(page);
     await page.getByLabel(texts.code).waitFor({ state: 'detached' });
     await paid();

@@ -4,7 +4,7 @@ import { type Row, rows } from '../support/bank-transfer-rows.ts';
 import { keysPaidIn } from '../../../../test/support/catalogue.ts';
 import { familyService } from '../support/family-service.ts';
 import { expectRefusals } from '../support/refusals.ts';
-import { createPage, pressPay, sessionBody } from '../support/service.ts';
+import { createPage, post, pressPay, sessionBody } from '../support/service.ts';
 
 let service: Awaited<ReturnType<typeof familyService>>;
 
@@ -34,33 +34,72 @@ test('has a row for every key that the catalogue sends here', () => {
   expect([...new Set(rows.map(({ key }) => key))].toSorted()).toEqual(keysPaidIn('families/bank-transfer.test.ts'));
 });
 
+/** What a form sends of the parameters that the payer types. */
+const formOf = ({ key }: Row, typed: NonNullable<Row['typed']>) => ({
+  method: key,
+  ...Object.fromEntries(Object.entries(typed).map(([name, value]) => [`parameters.${key}.${name}`, value])),
+});
+
+/** The parameters that the page asks the payer for. */
+const askedIn = (form: string, { key }: Row) =>
+  [...form.matchAll(/ name="parameters\.([\w.-]+)"/g)].map(([, name = '']) => name.slice(key.length + 1)).toSorted();
+
+/** The payer answers what they are asked after the button, is shown how to pay, and pays; the merchant is called back. */
+async function settles(page: string, number: string, row: Row) {
+  for (const each of [row.answered ?? []].flat()) {
+    const given = new URLSearchParams(each);
+    const answer = await fetch(`${page}/answer`, { method: 'POST', body: given, redirect: 'manual' });
+    expect([answer.status, each]).toEqual([303, each]);
+  }
+  expect(await (await fetch(page)).text()).toContain(row.shown);
+  const held = service.simulator.payments().at(-1);
+  expect(held).toMatchObject({ currency: row.currency });
+  service.simulator.settle(held?.id ?? '');
+  expect(await until(number)).toMatchObject({ type: 'sale', status: 'success' });
+}
+
 describe.each(rows)('$key in $currency, sent $sent', (row) => {
-  test('is paid from the session to the last callback', async () => {
+  test('is paid from the session to the last callback, with what the payer is asked for', async () => {
     const body = bodyOf(row);
     const page = await createPage(service.url, body);
-    const typed = Object.entries(row.typed ?? {}).map(([name, value]) => [`parameters.${row.key}.${name}`, value]);
-    if (typed.length > 0) {
-      const blank = await pressPay(page, { method: row.key });
-      expect(blank.status).not.toBe(303);
-    }
-    const pressed = await pressPay(page, { method: row.key, ...Object.fromEntries(typed) });
+    const { typed = {} } = row;
+    expect(askedIn(await (await fetch(page)).text(), row)).toEqual(Object.keys(typed).toSorted());
+    if (Object.keys(typed).length > 0) expect((await pressPay(page, { method: row.key })).status).toBe(422);
+    const pressed = await pressPay(page, formOf(row, typed));
     expect([pressed.status, row.key]).toEqual([303, row.key]);
-    for (const each of [row.answered ?? []].flat()) {
-      const answer = await fetch(`${page}/answer`, {
-        method: 'POST',
-        body: new URLSearchParams(each),
-        redirect: 'manual',
-      });
-      expect([answer.status, each]).toEqual([303, each]);
-    }
-    expect(await (await fetch(page)).text()).toContain(row.shown);
-    const held = service.simulator.payments().at(-1);
-    expect(held).toMatchObject({ currency: row.currency });
-    service.simulator.settle(held?.id ?? '');
-    expect(await until(body.order.number)).toMatchObject({ type: 'sale', status: 'success' });
+    await settles(page, body.order.number, row);
   });
 
   test('is refused in another country, currency and operation', async () => {
     await expectRefusals(service.url, row.key, (change, order) => bodyOf(row, change, order));
   });
 });
+
+describe.each(rows.flatMap((row) => (row.typed === undefined ? [] : [{ ...row, typed: row.typed }])))(
+  '$key in $currency, of which the payer types $typed',
+  (row) => {
+    const { key, sent, typed } = row;
+
+    test('is paid with what the request brings, for which the payer is not asked', async () => {
+      const body = bodyOf({ ...row, sent: { ...sent, ...typed } });
+      const page = await createPage(service.url, body);
+      expect(askedIn(await (await fetch(page)).text(), row)).toEqual([]);
+      expect((await pressPay(page, { method: key })).status).toBe(303);
+      await settles(page, body.order.number, row);
+    });
+
+    test.each(Object.keys(typed))(
+      'is refused beside the field where %s is wrong, and asks no provider',
+      async (name) => {
+        const before = service.simulator.payments().length;
+        const wrong = { ...typed, [name]: 'x'.repeat(256) };
+        const reply = await pressPay(await createPage(service.url, bodyOf(row)), formOf(row, wrong));
+        expect(reply.status).toBe(422);
+        expect(await reply.text()).toContain(`id="field-parameters.${key}.${name}-problem"`);
+        const brought = bodyOf({ ...row, sent: { ...sent, ...wrong } });
+        expect((await post(`${service.url}/api/v1/session`, brought)).status).toBe(400);
+        expect(service.simulator.payments()).toHaveLength(before);
+      },
+    );
+  },
+);

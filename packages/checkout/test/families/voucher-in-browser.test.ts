@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { familyService } from '../support/family-service.ts';
-import { faultsOf } from '../support/page-faults.ts';
+import { faultsAtEachWidth } from '../support/page-faults.ts';
 import { readPdf } from '../support/read-pdf.ts';
 import { serviceBrowser } from '../support/service-browser.ts';
 import { createPage, sessionBody } from '../support/service.ts';
@@ -49,11 +49,11 @@ describe.each(LOOKS)('on $width px in $language', ({ width, language, pin, pay, 
     expect(await input.getAttribute('type')).toBe('password');
     expect(await input.getAttribute('inputmode')).toBe('numeric');
     expect(await input.getAttribute('autocomplete')).toBe('one-time-code');
-    expect(await faultsOf(page)).toEqual([]);
+    expect(await faultsAtEachWidth(page)).toEqual([]);
     await input.fill('123');
     await page.getByRole('button', { name: pay }).click();
     await page.getByText(wrong).first().waitFor();
-    expect(await faultsOf(page)).toEqual([]);
+    expect(await faultsAtEachWidth(page)).toEqual([]);
     await input.fill('1234 5678 9012 3456');
     await page.getByRole('button', { name: pay }).click();
     // The page goes on to the shop by itself, so it is read by another request.
@@ -67,12 +67,12 @@ describe.each(LOOKS)('on $width px in $language', ({ width, language, pin, pay, 
     await page.setViewportSize({ width, height: 800 });
     const address = await createPage(service.url, sessionBody({ methods: ['cash-ticket'] }, { currency: 'COP' }));
     await page.goto(address);
-    expect(await faultsOf(page)).toEqual([]);
+    expect(await faultsAtEachWidth(page)).toEqual([]);
     await page.getByLabel(ticket.document).fill('1020304050');
     await page.getByRole('button', { name: pay }).click();
     const link = page.getByRole('link', { name: ticket.slip });
     await link.waitFor();
-    expect(await faultsOf(page)).toEqual([]);
+    expect(await faultsAtEachWidth(page)).toEqual([]);
     await page.getByText(ticket.code).waitFor();
     await page.getByText('338104672259000010', { exact: true }).waitFor();
     // Chromium without a window has no viewer of PDF: the page fetches the file, and it is read here.

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { familyService } from '../support/family-service.ts';
-import { faultsOf } from '../support/page-faults.ts';
+import { faultsAtEachWidth } from '../support/page-faults.ts';
 import { serviceBrowser } from '../support/service-browser.ts';
 import { createPage, sessionBody } from '../support/service.ts';
 import { walletGatewayAccount } from '../support/wallet-gateway-account.ts';
@@ -65,10 +65,10 @@ describe.each(LOOKS)('on $width px in $language', ({ width, language, button, sh
       const body = sessionBody({ methods: [key], ...session }, { currency: 'USD' });
       const address = await createPage(service.url, body);
       await page.goto(address);
-      expect(await faultsOf(page)).toEqual([]);
+      expect(await faultsAtEachWidth(page)).toEqual([]);
       await page.getByRole('button', { name: button }).click();
       await page.getByRole('heading', { name: shown[key] }).waitFor();
-      expect(await faultsOf(page)).toEqual([]);
+      expect(await faultsAtEachWidth(page)).toEqual([]);
       service.simulator.settle(service.simulator.payments().at(-1)?.id ?? '');
       // The page says that it is done and goes on to the shop by itself, so its words are read by another request.
       await page.waitForURL((url) => url.hostname !== '127.0.0.1');
@@ -86,7 +86,7 @@ describe.each(LOOKS)('on $width px in $language', ({ width, language, button, sh
     await page.getByLabel(country).selectOption('BR');
     await page.getByRole('button', { name: button }).click();
     await page.getByLabel(number).waitFor();
-    expect(await faultsOf(page)).toEqual([]);
+    expect(await faultsAtEachWidth(page)).toEqual([]);
     await page.getByLabel(number).fill('529.982.247-25');
     await page.getByRole('button', { name: button }).click();
     await page.getByRole('heading', { name: shown.widget }).waitFor();

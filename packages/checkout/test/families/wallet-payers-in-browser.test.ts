@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { familyService } from '../support/family-service.ts';
-import { faultsOf } from '../support/page-faults.ts';
+import { faultsAtEachWidth } from '../support/page-faults.ts';
 import { serviceBrowser } from '../support/service-browser.ts';
 import { createPage, sessionBody } from '../support/service.ts';
 import { linkPayoutAccount, walletPayerAccounts } from '../support/wallet-payer-accounts.ts';
@@ -66,7 +66,7 @@ describe.each(LOOKS)('on $width px in $language', ({ width, language, button, na
     await page.setViewportSize({ width, height: 800 });
     const address = await createPage(service.url, sessionBody({ methods: [key], ...session }, order));
     await page.goto(address);
-    expect(await faultsOf(page)).toEqual([]);
+    expect(await faultsAtEachWidth(page)).toEqual([]);
     const ends = async (said: string) => {
       service.simulator.settle(service.simulator.payments().at(-1)?.id ?? '');
       // The page says that it is done and goes on to the shop by itself, so its words are read by another request.
@@ -91,11 +91,11 @@ describe.each(LOOKS)('on $width px in $language', ({ width, language, button, na
     await page.getByLabel(born).fill('1990-04-23');
     await press(page);
     await page.getByText(texts.tooShort).first().waitFor();
-    expect(await faultsOf(page)).toEqual([]);
+    expect(await faultsAtEachWidth(page)).toEqual([]);
     await page.getByLabel(name).fill('Ana Horvat');
     await press(page);
     await page.getByRole('heading', { name: texts.leaving }).waitFor();
-    expect(await faultsOf(page)).toEqual([]);
+    expect(await faultsAtEachWidth(page)).toEqual([]);
     await ends(texts.done);
   });
 
@@ -106,7 +106,7 @@ describe.each(LOOKS)('on $width px in $language', ({ width, language, button, na
     await page.getByLabel(texts.country).selectOption('HR');
     await press(page);
     await page.getByRole('heading', { name: texts.leaving }).waitFor();
-    expect(await faultsOf(page)).toEqual([]);
+    expect(await faultsAtEachWidth(page)).toEqual([]);
     await ends(texts.done);
   });
 
@@ -125,7 +125,7 @@ describe.each(LOOKS)('on $width px in $language', ({ width, language, button, na
     expect(await page.content()).not.toContain(SECURITY.SecurityQuestionAnswer);
     await press(page);
     await page.getByRole('heading', { name: texts.checking }).waitFor();
-    expect(await faultsOf(page)).toEqual([]);
+    expect(await faultsAtEachWidth(page)).toEqual([]);
     expect(await page.content()).not.toContain(SECURITY.SecurityQuestionAnswer);
     await ends(texts.received);
   });

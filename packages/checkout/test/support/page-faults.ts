@@ -19,3 +19,18 @@ export async function faultsOf(page: Page): Promise<readonly string[]> {
   );
   return sideways === 0 ? violations : [...violations, `${sideways} px wider than the window`];
 }
+
+/** The narrowest window that a page is made for, and a wide one. */
+const WIDTHS = [320, 1280];
+
+/** The same in a narrow and in a wide window; then the window is as it was. */
+export async function faultsAtEachWidth(page: Page): Promise<readonly string[]> {
+  const before = page.viewportSize();
+  const faults: string[] = [];
+  for (const width of WIDTHS) {
+    await page.setViewportSize({ width, height: 800 });
+    for (const fault of await faultsOf(page)) faults.push(`At ${width} px: ${fault}`);
+  }
+  if (before !== null) await page.setViewportSize(before);
+  return faults;
+}

@@ -3,6 +3,7 @@ import {
   type Connector,
   declined,
   fromDecimal,
+  JsonNumberLiteral,
   type Money,
   moneyOfMinor,
   type Outcome,
@@ -34,7 +35,7 @@ export interface Names {
 
 const block = z.record(z.string(), z.unknown());
 
-type Fields = Readonly<Record<string, string | undefined>>;
+type Fields = Readonly<Record<string, string | JsonNumberLiteral | undefined>>;
 
 /** Other fields of the body of a request, in JSON or of a form. */
 export const sending = (names: RegExp, fields: Fields): Plant => requests(names, (wire) => withBody(wire, fields));
@@ -44,9 +45,15 @@ function withBody(wire: Wire, fields: Fields): Wire {
   return typeof wire.json === 'object' ? { ...wire, json: { ...wire.json, ...fields } } : wire;
 }
 
+/** A hundred times as many: without the point, or with two zeros more where there is none. */
+const hundredfold = (text: string) => (text.includes('.') ? text.replace('.', '') : `${text}00`);
+
 const inCents: Plant = requests(/./, (wire) => {
-  const read = z.looseObject({ amount: z.string() }).safeParse(wire.form ?? wire.json);
-  return read.success ? withBody(wire, { amount: read.data.amount.replace('.', '') }) : wire;
+  const amount = readPath(wire.form ?? wire.json, 'amount');
+  if (typeof amount === 'string') return withBody(wire, { amount: hundredfold(amount) });
+  return JsonNumberLiteral.is(amount)
+    ? withBody(wire, { amount: new JsonNumberLiteral(hundredfold(amount.literal)) })
+    : wire;
 });
 
 /** Other outcomes of one status. */
