@@ -108,7 +108,7 @@ describe.each(rows)('the questions of $key', (row) => {
     await settles(number);
   });
 
-  test('are answered once each, whoever answers them at once, again, too early or at the page of another', async () => {
+  test('are answered once each, when they are answered at once, again, too early or at the page of another payer', async () => {
     const [before, codes] = [charges(), service.codes.length];
     const [own, other] = [await begun(row), await begun(row)];
     for (const [index, answer] of answers.entries()) {
