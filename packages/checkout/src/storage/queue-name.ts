@@ -4,5 +4,6 @@ export type QueueName =
   | 'modification-lookups'
   | 'runs'
   | 'schedules'
+  | 'remainders'
   | 'notifications'
   | 'expiry';

@@ -1,8 +1,9 @@
 import type { Pause, TermsSince } from '@railyard/core/protocol';
-import { type Selectable, sql } from 'kysely';
+import { type RawBuilder, type Selectable, sql } from 'kysely';
 import * as z from 'zod';
 import { isReferredTo } from './database-failure.ts';
 import type { Db } from './db.ts';
+import { BATCH_LIMIT } from './in-batches.ts';
 import { fromJsonText, toJsonText } from './json-text.ts';
 import type { SchedulesTable } from './schema/schedules.ts';
 import type { MerchantScope } from './sessions-store.ts';
@@ -38,6 +39,9 @@ export const scheduleOf = ({ historyText, pausesText, ...row }: ScheduleRow): Sc
 
 /** Whether a pause holds. */
 export const isPaused = (pauses: readonly Pause[]): boolean => pauses.some(({ until }) => until === undefined);
+
+/** The last of a part after which others may come. */
+const LAST_OF_PART = sql`SELECT id FROM part ORDER BY id OFFSET ${sql.lit(BATCH_LIMIT - 1)}`;
 
 /** Recurring schedules. */
 export class SchedulesStore {
@@ -82,7 +86,8 @@ export class SchedulesStore {
   }
 
   /**
-   * Writes what has changed on the version that was read, and has its chains looked at, whose due days may be others now.
+   * Writes what has changed on the version that was read, and has its chains looked at, whose due days may be others now: some of them at once, the
+   * others by `wakeSome`. A charge of any of them is decided by the new version from now on.
    *
    * @returns false where another change came first
    */
@@ -93,11 +98,35 @@ export class SchedulesStore {
         UPDATE schedules SET history_text = ${toJsonText(history)}, pauses_text = ${toJsonText(pauses)}, paused = ${isPaused(pauses)}::boolean,
           version = ${version + 1}::integer, updated_at = ${now}
         WHERE id = ${id}::uuid AND version = ${version}::integer RETURNING id
-      ), woken AS (
-        UPDATE chains c SET poll_at = ${now}, wakes = c.wakes + 1 FROM changed WHERE c.schedule_id = changed.id AND c.ended_at IS NULL
+      ), part AS MATERIALIZED (
+        SELECT c.id FROM chains c JOIN changed ON c.schedule_id = changed.id ORDER BY c.id LIMIT ${BATCH_LIMIT}::integer
+      ), woken AS (${this.#wokenPart()}), rest AS (
+        INSERT INTO schedule_wakes (schedule_id, after) SELECT changed.id, last.id FROM changed, (${LAST_OF_PART}) AS last
+        -- Chains that an earlier change has left out come after this one, or were looked at just now.
+        ON CONFLICT (schedule_id) DO UPDATE SET after = excluded.after
       )
       SELECT id FROM changed`.execute(this.#db);
     return changed.rows.length === 1;
+  }
+
+  /** Has some more chains of a changed schedule looked at. @returns whether there may be others */
+  async wakeSome(): Promise<boolean> {
+    const next = await sql`
+      WITH next AS MATERIALIZED (
+        SELECT schedule_id, after FROM schedule_wakes ORDER BY schedule_id LIMIT 1 FOR UPDATE SKIP LOCKED
+      ), part AS MATERIALIZED (
+        SELECT c.id FROM chains c JOIN next ON c.schedule_id = next.schedule_id AND c.id > next.after ORDER BY c.id LIMIT ${BATCH_LIMIT}::integer
+      ), woken AS (${this.#wokenPart()}), rest AS (
+        UPDATE schedule_wakes w SET after = last.id FROM next, (${LAST_OF_PART}) AS last WHERE w.schedule_id = next.schedule_id
+      ), over AS (
+        DELETE FROM schedule_wakes w USING next WHERE w.schedule_id = next.schedule_id AND NOT EXISTS (${LAST_OF_PART})
+      )
+      SELECT schedule_id FROM next`.execute(this.#db);
+    return next.rows.length === 1;
+  }
+
+  #wokenPart(): RawBuilder<unknown> {
+    return sql`UPDATE chains c SET poll_at = ${this.#clock()}, wakes = c.wakes + 1 FROM part WHERE c.id = part.id AND c.ended_at IS NULL`;
   }
 
   /** @returns false for one that payments use: their charges go on by it */

@@ -1,4 +1,4 @@
-import { type RawBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { Db } from './db.ts';
 import { fromJsonText, toJsonText } from './json-text.ts';
 import { milliseconds, type SqlClock } from './sql-clock.ts';
@@ -9,6 +9,20 @@ interface MovedShow {
   readonly was: string;
   readonly text: string;
 }
+
+/** What is moved next: the rows of these sessions. */
+interface NextPart {
+  readonly id: string;
+  readonly byMs: string;
+  readonly after: string;
+  readonly ids: readonly string[];
+}
+
+/** Sessions whose rows are moved by one statement, so that no other waits long. */
+const PART = 500;
+
+/** No id is less. */
+const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
 
 /** The test clocks of merchants: how far the time of their test payments is ahead of the real one. */
 export class TestClocksStore {
@@ -31,53 +45,97 @@ export class TestClocksStore {
   }
 
   /**
-   * Moves a merchant's clock forward. Whatever waits of their test payments becomes due earlier by as much: ends of sessions and of codes,
-   * lookups, tries of callbacks. Chains of schedules are looked at anew, because their days are of the merchant's calendar. Days and times of what
-   * has happened stay.
+   * Moves a merchant's clock forward. Nothing waits less for it yet: see `moveSome`.
    *
    * @param move the id of the request; a repeat of the last one moves nothing
-   * @returns how far the clock is ahead now, in milliseconds
+   * @returns how far the clock is ahead now, in milliseconds; undefined where it would be more than `most`
    */
-  async advance(merchantKey: string, ms: number, move: string): Promise<number> {
-    const shows = await this.#movedShows(merchantKey, ms);
-    const by = milliseconds(ms);
-    const isNew = sql`NOT EXISTS (SELECT FROM test_clocks WHERE merchant_key = ${merchantKey} AND last_move = ${move}::uuid)`;
-    const ours = sql`SELECT id FROM sessions WHERE merchant_key = ${merchantKey} AND test AND ${isNew}`;
-    const ofOurs = (id: RawBuilder<unknown>) => sql`EXISTS (SELECT FROM ours WHERE ours.id = ${id})`;
+  async advance(merchantKey: string, ms: number, move: string, most: number): Promise<number | undefined> {
     const moved = await sql<{ aheadMs: string }>`
-      WITH ours AS MATERIALIZED (${ours}), paid AS MATERIALIZED (
-        SELECT id FROM payments p WHERE merchant_key = ${merchantKey} AND ${ofOurs(sql`p.session_id`)}
+      WITH moved AS (
+        INSERT INTO test_clocks AS t (merchant_key, ahead_ms, last_move)
+        SELECT ${merchantKey}, ${String(ms)}::bigint, ${move}::uuid WHERE ${String(ms)}::bigint <= ${String(most)}::bigint
+        ON CONFLICT (merchant_key) DO UPDATE SET last_move = excluded.last_move,
+          ahead_ms = CASE WHEN t.last_move = excluded.last_move THEN t.ahead_ms ELSE t.ahead_ms + excluded.ahead_ms END
+          WHERE t.last_move = excluded.last_move OR t.ahead_ms + excluded.ahead_ms <= ${String(most)}::bigint
+        RETURNING ahead_ms
+      ), begun AS (
+        INSERT INTO clock_moves (id, merchant_key, by_ms, after, moved_at)
+        SELECT ${move}::uuid, ${merchantKey}, ${String(ms)}::bigint, ${BEFORE_ALL}::uuid, ${this.#clock()} FROM moved
+        WHERE NOT EXISTS (SELECT FROM test_clocks WHERE merchant_key = ${merchantKey} AND last_move = ${move}::uuid)
+        ON CONFLICT (id) DO NOTHING
+      )
+      SELECT ahead_ms::text FROM moved`.execute(this.#db);
+    const [row] = moved.rows;
+    return row && Number(row.aheadMs);
+  }
+
+  /**
+   * Does a part of a move: what waits of some of the merchant's test payments becomes due earlier by as much: ends of sessions and of codes,
+   * lookups, tries of callbacks. Chains of schedules are looked at anew, because their days are of the merchant's calendar. Days and times of what
+   * has happened stay. Each row is moved once, whoever does its part.
+   *
+   * @param move of one request alone; otherwise the oldest
+   * @returns whether there may be more
+   */
+  async moveSome(move?: string): Promise<boolean> {
+    const next = await this.#nextPart(move);
+    if (next === undefined) return false;
+    const { id, byMs, after, ids } = next;
+    const last = ids.length < PART ? undefined : ids.at(-1);
+    const shows = await this.#movedShows(ids, Number(byMs));
+    const by = milliseconds(Number(byMs));
+    // Of two that do the same part one finds where the other began.
+    const isHere = sql`WHERE id = ${id}::uuid AND after = ${after}::uuid RETURNING moved_at`;
+    const claim = last === undefined ? sql`DELETE FROM clock_moves ${isHere}` : sql`UPDATE clock_moves SET after = ${last}::uuid ${isHere}`;
+    await sql`
+      WITH move AS (${claim}), ours AS MATERIALIZED (
+        SELECT s.id, move.moved_at FROM unnest(${ids}::uuid[]) AS s (id), move
+      ), paid AS MATERIALIZED (
+        SELECT p.id, ours.moved_at FROM payments p JOIN ours ON p.session_id = ours.id WHERE p.created_at <= ours.moved_at
       ), given AS MATERIALIZED (
         SELECT g.id::uuid AS id, g.was, g.text FROM json_to_recordset(${toJsonText(shows)}::json) AS g (id text, was text, text text)
       ), open_sessions AS (
-        UPDATE sessions s SET expires_at = s.expires_at - ${by} FROM ours WHERE s.id = ours.id AND s.state = 'open'
+        UPDATE sessions s SET expires_at = s.expires_at - ${by} FROM ours
+        WHERE s.id = ours.id AND s.state = 'open' AND s.created_at <= ours.moved_at
       ), open_payments AS (
         UPDATE payments p SET poll_at = p.poll_at - ${by},
           show_text = coalesce((SELECT g.text FROM given g WHERE g.id = p.id AND g.was = p.show_text), p.show_text)
-        FROM paid WHERE p.id = paid.id AND (p.poll_at IS NOT NULL OR p.state = 'pending')
+        FROM paid WHERE p.id = paid.id AND (p.poll_at IS NOT NULL OR p.state = 'pending') RETURNING p.id
       ), codes AS (
         UPDATE payment_references r SET payable_until = r.payable_until - ${by} FROM paid
-        WHERE r.payment_id = paid.id AND r.payable_until IS NOT NULL
+        WHERE r.payment_id = paid.id AND r.payable_until IS NOT NULL AND r.created_at <= paid.moved_at
       ), changes AS (
-        UPDATE modifications m SET poll_at = m.poll_at - ${by} FROM paid WHERE m.payment_id = paid.id AND m.poll_at IS NOT NULL
+        UPDATE modifications m SET poll_at = m.poll_at - ${by} FROM paid
+        WHERE m.payment_id = paid.id AND m.poll_at IS NOT NULL AND m.created_at <= paid.moved_at
       ), reports AS (
-        UPDATE callbacks c SET next_try_at = c.next_try_at - ${by} FROM paid WHERE c.payment_id = paid.id AND c.state = 'waiting'
+        UPDATE callbacks c SET next_try_at = c.next_try_at - ${by} FROM paid
+        WHERE c.payment_id = paid.id AND c.state = 'waiting' AND c.created_at <= paid.moved_at
       ), subscriptions AS (
-        UPDATE chains c SET poll_at = ${this.#clock()}, wakes = wakes + 1
-        WHERE c.merchant_key = ${merchantKey} AND c.test AND c.ended_at IS NULL AND ${isNew}
+        -- After the payments: a change of a payment locks its chain after it, too.
+        UPDATE chains c SET poll_at = ${this.#clock()}, wakes = wakes + 1 FROM paid, (SELECT count(*) FROM open_payments) AS before
+        WHERE c.id = paid.id AND c.ended_at IS NULL
       )
-      INSERT INTO test_clocks AS t (merchant_key, ahead_ms, last_move) VALUES (${merchantKey}, ${String(ms)}::bigint, ${move}::uuid)
-      ON CONFLICT (merchant_key) DO UPDATE SET last_move = excluded.last_move,
-        ahead_ms = CASE WHEN t.last_move = excluded.last_move THEN t.ahead_ms ELSE t.ahead_ms + excluded.ahead_ms END
-      RETURNING ahead_ms::text`.execute(this.#db);
-    return Number(moved.rows[0]?.aheadMs);
+      SELECT FROM move`.execute(this.#db);
+    return true;
+  }
+
+  async #nextPart(move: string | undefined): Promise<NextPart | undefined> {
+    const found = await sql<NextPart>`
+      SELECT m.id, m.by_ms::text, m.after, coalesce((SELECT json_agg(s.id ORDER BY s.id) FROM (
+          SELECT id FROM sessions WHERE merchant_key = m.merchant_key AND test AND id > m.after ORDER BY id LIMIT ${PART}::integer
+        ) AS s), '[]'::json) AS ids
+      FROM clock_moves m ${move === undefined ? sql`` : sql`WHERE m.id = ${move}::uuid`} ORDER BY m.moved_at, m.id LIMIT 1`.execute(
+      this.#db,
+    );
+    return found.rows[0];
   }
 
   /** The views that payers are shown say until when they can pay. */
-  async #movedShows(merchantKey: string, ms: number): Promise<MovedShow[]> {
+  async #movedShows(sessions: readonly string[], ms: number): Promise<MovedShow[]> {
     const shown = await sql<{ id: string; was: string }>`
-      SELECT p.id, p.show_text AS was FROM payments p JOIN sessions s ON s.id = p.session_id AND s.test
-      WHERE p.merchant_key = ${merchantKey} AND p.state = 'pending' AND p.show_text IS NOT NULL`.execute(this.#db);
+      SELECT p.id, p.show_text AS was FROM payments p
+      WHERE p.session_id = ANY (${sessions}::uuid[]) AND p.state = 'pending' AND p.show_text IS NOT NULL`.execute(this.#db);
     return shown.rows.flatMap(({ id, was }) => {
       const show = fromJsonText(was);
       if (typeof show !== 'object' || show === null || !('validUntil' in show)) return [];

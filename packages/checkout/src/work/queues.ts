@@ -6,6 +6,7 @@ import { endAbandoned } from '../payments/lookups/turn-back.ts';
 import { recoverRun, takeAbandoned } from '../payments/runs/recover.ts';
 import { lookAtChain, takeChains } from '../payments/scheduled/look-at-chain.ts';
 import type { Courier } from '../payments/transitions/deps.ts';
+import { MOVED } from '../schedules/moved-work.ts';
 import type { SentCallback, SessionPlace } from '../storage/index.ts';
 import type { WorkDeps } from './deps.ts';
 import { tracedAlone } from '../telemetry/spans.ts';
@@ -86,10 +87,20 @@ export function pollersOf(context: WorkDeps): Pollers {
       { key: ({ midId }) => midId, id: ({ id }) => id, isExhaustive: true },
       lookAtChain,
     ),
+    batchPoller('remainders', () => remainder(context)),
     batchPoller('notifications', () => sweepNotifications(context, BATCH)),
     batchPoller('expiry', expiry(context)),
   ];
   return { all, courier: courierOf(callbacks) };
+}
+
+/** Does a part of what requests have left to do: the moves of test clocks, the chains of schedules that have changed. */
+async function remainder({ stores, wake }: WorkDeps): Promise<number> {
+  const isMoved = await stores.testClocks.moveSome();
+  const isWoken = await stores.schedules.wakeSome();
+  if (isMoved) for (const work of MOVED) wake(work);
+  if (isWoken) wake('schedules');
+  return isMoved || isWoken ? 1 : 0;
 }
 
 /** Sessions that are looked at by one statement: two milliseconds where all of them stay open. */

@@ -1,4 +1,17 @@
-import type { Client } from 'pg';
+import { CompiledQuery } from 'kysely';
+import type { QueryResultRow } from 'pg';
+import type { Db } from '../../src/storage/index.ts';
+
+/** One connection to a database: a client of `pg`, or `connectionOf`. */
+interface Connection {
+  query<R extends QueryResultRow>(text: string, values?: unknown[]): Promise<{ readonly rows: R[] }>;
+}
+
+/** @param db one connection of either engine */
+export const connectionOf = (db: Db): Connection => ({
+  query: async <R extends QueryResultRow>(text: string, values: unknown[] = []) =>
+    db.executeQuery<R>(CompiledQuery.raw(text, values)),
+});
 
 /** The tables with rows of a payment, except for its duplicate window, which is over after seconds. */
 const TABLES = [
@@ -35,9 +48,9 @@ function copied(name: string, type: string, table: string): string {
 /**
  * Copies all rows of all payments so many times, each time under ids of its own and a second earlier. No trigger looks at what is written.
  *
- * @param client of a database whose tables have rows of few payments
+ * @param client one connection to a database whose tables have rows of few payments
  */
-export async function copyPayments(client: Client, copies: number): Promise<void> {
+export async function copyPayments(client: Connection, copies: number): Promise<void> {
   await client.query('SET session_replication_role = replica');
   for (const table of TABLES) {
     const { rows } = await client.query<{ name: string; type: string }>(

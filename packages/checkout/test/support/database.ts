@@ -61,6 +61,9 @@ const TABLES = [
   'schedules',
   'chains',
   'due_days',
+  'test_clocks',
+  'clock_moves',
+  'schedule_wakes',
 ];
 
 /**

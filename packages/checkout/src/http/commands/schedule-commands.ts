@@ -162,6 +162,7 @@ async function change(
     if ('status' in changed) return changed;
     if (await context.stores.schedules.change(changed)) {
       context.wake('schedules');
+      context.wake('remainders');
       return succeeded(action, scope);
     }
   }

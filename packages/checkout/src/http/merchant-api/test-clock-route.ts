@@ -10,7 +10,9 @@ import * as z from 'zod';
 import { callbackDate } from '../../callbacks/content/callback-fields.ts';
 import { dayAt } from '../../deployment/time-zones.ts';
 import { merchantNow } from '../../schedules/merchant-day.ts';
+import { MOVED } from '../../schedules/moved-work.ts';
 import type { Asker } from '../../sessions/charge-session.ts';
+import { DatabaseUnavailableError } from '../../storage/index.ts';
 import { hashBy } from '../basics/call.ts';
 import { requiredText } from '../basics/signed-request.ts';
 import { defineApiCall, fieldsOf } from './api-call.ts';
@@ -42,6 +44,8 @@ interface ClockBody {
   readonly today: string;
   /** How far it is ahead of the real time. */
   readonly seconds_ahead: number;
+  /** `false`: more waits than one request moves. The service moves the rest by itself, a part at a time. */
+  readonly is_complete: boolean;
 }
 
 /**
@@ -69,19 +73,31 @@ async function move(
 ): Promise<Answer<ClockBody | ValidationBody | ErrorBody>> {
   if (!scope.test) return refusedAnswer(ONLY_TEST);
   const { testClocks } = context.stores;
-  if ((await testClocks.aheadMs(scope.merchantKey)) + ms > MOST_AHEAD_MS)
-    return validationAnswer([issue('advance', TOO_FAR)]);
-  const aheadMs = await testClocks.advance(scope.merchantKey, ms, id);
+  const aheadMs = await testClocks.advance(scope.merchantKey, ms, id, MOST_AHEAD_MS);
+  if (aheadMs === undefined) return validationAnswer([issue('advance', TOO_FAR)]);
+  const is_complete = await moveFirst(context, id);
   for (const work of MOVED) context.wake(work);
   context.log.info({ event: 'test-clock', merchant: scope.merchantKey, secondsAhead: aheadMs / 1000 });
   const now = await merchantNow(context, scope);
-  const body = { now: callbackDate(now), today: dayAt(now, merchant.config.timeZone), seconds_ahead: aheadMs / 1000 };
+  const body = { now: callbackDate(now), today: dayAt(now, merchant.config.timeZone), seconds_ahead: aheadMs / 1000, is_complete };
   return { status: 200, body };
+}
+
+/** Parts of a move that a request does itself: what waits of some thousand payments. */
+const PARTS = 10;
+
+/** Moves what one request can. What is left, also where the database goes away, is for the service's own work. @returns whether it is all */
+async function moveFirst({ stores, wake }: MerchantApiDeps, move: string): Promise<boolean> {
+  try {
+    for (let part = 0; part < PARTS; part += 1) if (!(await stores.testClocks.moveSome(move))) return true;
+  } catch (error) {
+    if (!(error instanceof DatabaseUnavailableError)) throw error;
+  }
+  wake('remainders');
+  return false;
 }
 
 const ONLY_TEST = 'The clock is one of test payments. Send the test key.';
 const NO_LENGTH = 'Give minutes, hours or days: 30min, 6h, 40d.';
 const TOO_FAR = 'A test clock can be ten years ahead of the real time. Move it by less.';
 
-/** The kinds of work that wait for a time. */
-const MOVED = ['expiry', 'lookups', 'modification-lookups', 'callbacks', 'schedules'] as const;

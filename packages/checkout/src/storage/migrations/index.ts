@@ -38,6 +38,7 @@ import { schedules } from './0130-schedules.ts';
 import { replyDrift } from './0140-reply-drift.ts';
 import { chains } from './0150-chains.ts';
 import { testClocks } from './0160-test-clocks.ts';
+import { inParts } from './0170-in-parts.ts';
 
 /** Every migration by name, in order. A list of imports, so that a bundle carries them. A released one is never changed. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -80,4 +81,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0140-reply-drift': replyDrift,
   '0150-chains': chains,
   '0160-test-clocks': testClocks,
+  '0170-in-parts': inParts,
 };
