@@ -138,6 +138,17 @@ export interface ScheduleInfo extends ScheduleAnswer {
   readonly paused: 'Y' | 'N';
 }
 
+/** How the test clock of a merchant stands. */
+export interface MovedClock {
+  /** The time of test payments, `YYYY-MM-DD hh:mm:ss` in UTC. */
+  readonly now: string;
+  /** The day that it is for schedules, in the merchant's time zone. */
+  readonly today: string;
+  readonly seconds_ahead: number;
+  /** `false`: more waits than one request moves; the checkout moves the rest by itself. */
+  readonly is_complete: boolean;
+}
+
 /** Reads an answer; undefined for what is not one. What it holds beside is passed on: a newer service may answer more. */
 export type Read<A> = (body: unknown) => A | undefined;
 
@@ -162,6 +173,8 @@ export const charged = only((body): body is Charged => isStatus(body));
 export const accepted = only((body): body is Accepted => holds(body, 'payment_id', 'result'));
 
 export const voided = only((body): body is Voided => holds(body, 'payment_id', 'status', 'payment_status'));
+
+export const movedClock = only((body): body is MovedClock => holds(body, 'now', 'today'));
 
 const isTransaction = (body: unknown): body is Transaction => holds(body, 'trans_id', 'order_id', 'result', 'status');
 

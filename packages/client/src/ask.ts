@@ -12,5 +12,5 @@ export async function ask<A>(
 ): Promise<A> {
   const answer = read(await send(sending, path, signed, options));
   if (answer !== undefined) return answer;
-  throw new UnknownOutcomeError('HTTP 200, and not an answer to this call.', { call: `POST ${path}` });
+  throw new UnknownOutcomeError('HTTP 200, and not an answer of this call.', { call: `POST ${path}` });
 }

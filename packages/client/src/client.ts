@@ -1,4 +1,4 @@
-import { withoutTrailingSlashes } from '@railyard/core/protocol';
+import { formulas, withoutTrailingSlashes } from '@railyard/core/protocol';
 import {
   type CallbackFields,
   type CheckedSignature,
@@ -24,6 +24,8 @@ import {
   charged,
   type CreatedSession,
   createdSession,
+  type MovedClock,
+  movedClock,
   type PaymentStatus,
   paymentStatus,
   paymentStatuses,
@@ -33,6 +35,7 @@ import {
 } from './answers.ts';
 import { ask } from './ask.ts';
 import { type Commands, commandsOf } from './commands.ts';
+import { valueOf } from './read-answer.ts';
 import type { AmountOnPayment, CardCredit, NewSession, OnPayment, RecurringCharge } from './requests.ts';
 import { type CallOptions, checkedTimeout, type Fetch, type RequestKey, type Sending } from './send.ts';
 
@@ -94,6 +97,8 @@ export interface Client extends Commands {
   retry(payment: OnPayment, options?: CallOptions): Promise<Accepted>;
   /** Pays out to a card. */
   credit(payout: CardCredit, options?: CallOptions): Promise<Accepted>;
+  /** Has time pass for the test payments of a test key: `30min`, `6h`, `40d`. A repeat moves it again, unless it has the `idempotencyKey` of the first. */
+  moveClock(move: { readonly advance: string }, options?: CallOptions): Promise<MovedClock>;
   /** Checks that a callback comes from the checkout, whole and unchanged, and reads it. */
   verifyCallback(received: ReceivedCallback): CheckedCallback;
   /** The same for the callbacks of server-to-server commands, which have other fields. */
@@ -126,29 +131,31 @@ export function createClient(options: ClientOptions): Client {
     ask(sending, `/api/v1${path}`, { merchant_key, ...body }, read, call);
   const sign = <F extends Formula>(formula: F, fields: SignedFields<F>) =>
     password === undefined ? undefined : signRequest(formula, fields, password, { digest });
+  /** A call that sends what it signs, and nothing else of what it is given. */
+  const signed =
+    <F extends Formula, A>(path: string, formula: F, read: Read<A>) =>
+    (given: SignedFields<F>, call?: CallOptions) => {
+      const fields = Object.fromEntries(formulas[formula].map((name) => [name, valueOf(given, name)]));
+      return api(path, { ...fields, hash: sign(formula, given) }, read, call);
+    };
   const hashOf = (order: SignedOrder) =>
     password === undefined ? undefined : signSession(order, password, { digest });
   return {
     createSession: (session, call) =>
       api('/session', { ...session, hash: hashOf(session.order) }, createdSession, call),
-    status: ({ payment_id }, call) =>
-      api('/payment/status', { payment_id, hash: sign('status_by_payment', { payment_id }) }, paymentStatus, call),
-    orderStatus: ({ order_id }, call) =>
-      api('/payment/status', { order_id, hash: sign('status_by_order', { order_id }) }, paymentStatus, call),
+    status: signed('/payment/status', 'status_by_payment', paymentStatus),
+    orderStatus: signed('/payment/status', 'status_by_order', paymentStatus),
     orderPayments: ({ order_id, size }, call) =>
       api('/payment/status', { order_id, size, hash: sign('status_by_order', { order_id }) }, paymentStatuses, call),
-    capture: ({ payment_id, amount }, call) =>
-      api('/payment/capture', { payment_id, amount, hash: sign('capture', { payment_id, amount }) }, accepted, call),
-    refund: ({ payment_id, amount }, call) =>
-      api('/payment/refund', { payment_id, amount, hash: sign('refund', { payment_id, amount }) }, accepted, call),
-    void: ({ payment_id }, call) =>
-      api('/payment/void', { payment_id, hash: sign('void', { payment_id }) }, voided, call),
+    capture: signed('/payment/capture', 'capture', accepted),
+    refund: signed('/payment/refund', 'refund', accepted),
+    void: signed('/payment/void', 'void', voided),
     recurring: (charge, call) =>
       api('/payment/recurring', { ...charge, hash: sign('recurring', { ...charge, ...charge.order }) }, charged, call),
-    retry: ({ payment_id }, call) =>
-      api('/payment/retry', { payment_id, hash: sign('retry', { payment_id }) }, accepted, call),
+    retry: signed('/payment/retry', 'retry', accepted),
     credit: (payout, call) =>
       api('/payment/card/credit', { ...payout, hash: sign('card_credit', payout) }, accepted, call),
+    moveClock: signed('/test/clock', 'test_clock', movedClock),
     ...commandsOf(sending, options),
     verifyCallback: (received) => verifyCallback(signedBy(options, received)),
     verifyCommandCallback: (received) => verifyCommandCallback(signedBy(options, received)),

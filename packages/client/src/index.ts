@@ -6,6 +6,7 @@ export type {
   Charged,
   CreatedSchedule,
   CreatedSession,
+  MovedClock,
   PaymentStatus,
   ScheduleAnswer,
   ScheduleInfo,

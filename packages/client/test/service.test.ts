@@ -7,7 +7,7 @@ import {
 } from '../../checkout/test/support/acquirer-service.ts';
 import { CARD, payByCard } from '../../checkout/test/support/card-service.ts';
 import { callbackSecret } from '../../checkout/test/support/receiver.ts';
-import { merchant } from '../../checkout/test/support/service.ts';
+import { merchant, trial } from '../../checkout/test/support/service.ts';
 import { type CallOptions, type Client, createClient, isRailyardError, type NewSession } from '../src/index.ts';
 
 let service: AcquirerService;
@@ -235,6 +235,35 @@ describe('what the service refuses', () => {
     );
     expect(await thrown(client.createSession(session({ ...order, amount: '11.00' }), call))).toBe(
       'refused 400 POST /api/v1/session: The Idempotency-Key was used before for another request.',
+    );
+  });
+});
+
+describe('the test clock', () => {
+  test('has a month pass, and the subscription of a payer is charged', async () => {
+    const test = createClient({ baseUrl: service.url, merchantKey: trial.key, password: trial.password });
+    const terms = { name: 'Tea', interval_length: 1, interval_unit: 'month', payments_count: 12 } as const;
+    const { schedule_id } = await test.createSchedule(terms);
+    const order = newOrder();
+    const begun = session(order, { recurring_init: true, schedule_id });
+    await payByCard((await test.createSession(begun)).redirect_url, CARD);
+    const { first_recurring_date = '' } = await test.orderStatus({ order_id: order.number });
+    const moved = await test.moveClock({ advance: '32d' }, { idempotencyKey: order.number });
+    expect(moved).toMatchObject({ seconds_ahead: 32 * 86_400, is_complete: true });
+    expect(moved.today > first_recurring_date).toBe(true);
+    const charge = { order_id: `${order.number}-${first_recurring_date}` };
+    const statusOf = () =>
+      test.orderStatus(charge).then(
+        ({ status }) => status,
+        () => 'none yet',
+      );
+    await expect.poll(statusOf, { interval: 50, timeout: 30_000 }).toBe('settled');
+    expect(await test.moveClock({ advance: '32d' }, { idempotencyKey: order.number })).toEqual(moved);
+  });
+
+  test('of the live key is refused', async () => {
+    expect(await thrown(client.moveClock({ advance: '1d' }))).toBe(
+      'refused 400 POST /api/v1/test/clock: The clock is one of test payments. Send the test key.',
     );
   });
 });

@@ -68,7 +68,7 @@ test.each<[string, RequestListener, string]>([
     (_request, response) => response.writeHead(307, { location: 'http://127.0.0.1:9/' }).end(),
     'HTTP 307, and not an answer of a checkout.',
   ],
-  ['an answer to something else', json(200, { hello: 'world' }), 'HTTP 200, and not an answer to this call.'],
+  ['an answer to something else', json(200, { hello: 'world' }), 'HTTP 200, and not an answer of this call.'],
   [
     'a page with status 200',
     (_request, response) => response.end('<p>Hi'),

@@ -87,7 +87,10 @@ export class TestClocksStore {
     const by = milliseconds(Number(byMs));
     // Of two that do the same part one finds where the other began.
     const isHere = sql`WHERE id = ${id}::uuid AND after = ${after}::uuid RETURNING moved_at`;
-    const claim = last === undefined ? sql`DELETE FROM clock_moves ${isHere}` : sql`UPDATE clock_moves SET after = ${last}::uuid ${isHere}`;
+    const claim =
+      last === undefined
+        ? sql`DELETE FROM clock_moves ${isHere}`
+        : sql`UPDATE clock_moves SET after = ${last}::uuid ${isHere}`;
     await sql`
       WITH move AS (${claim}), ours AS MATERIALIZED (
         SELECT s.id, move.moved_at FROM unnest(${ids}::uuid[]) AS s (id), move
@@ -135,7 +138,9 @@ export class TestClocksStore {
   async #movedShows(sessions: readonly string[], ms: number): Promise<MovedShow[]> {
     const shown = await sql<{ id: string; was: string }>`
       SELECT p.id, p.show_text AS was FROM payments p
-      WHERE p.session_id = ANY (${sessions}::uuid[]) AND p.state = 'pending' AND p.show_text IS NOT NULL`.execute(this.#db);
+      WHERE p.session_id = ANY (${sessions}::uuid[]) AND p.state = 'pending' AND p.show_text IS NOT NULL`.execute(
+      this.#db,
+    );
     return shown.rows.flatMap(({ id, was }) => {
       const show = fromJsonText(was);
       if (typeof show !== 'object' || show === null || !('validUntil' in show)) return [];

@@ -124,17 +124,20 @@ describe('a change of a schedule', () => {
   test.each([
     ['PAUSE', 0],
     ['SCHEDULE_INFO', 1],
-  ])('holds for a charge that was decided before it, though its chain is one of the rest: after %s %i is charged', async (action, charges) => {
-    const plan = await rig.plan();
-    await rig.begin(plan);
-    rig.set('2027-02-28T01:00:00Z');
-    const [chain] = await takeChains(rig.context, 1, []);
-    expect((await rig.schedule(action, plan)).json).toMatchObject({ result: 'SUCCESS' });
-    // As if others had come first.
-    await sql`UPDATE chains SET wakes = ${chain?.wakes ?? 0}::integer`.execute(database.db);
-    await lookAtChain(rig.context, chain ?? expect.fail());
-    expect(rig.charges).toHaveLength(charges);
-  });
+  ])(
+    'holds for a charge that was decided before it, though its chain is one of the rest: after %s %i is charged',
+    async (action, charges) => {
+      const plan = await rig.plan();
+      await rig.begin(plan);
+      rig.set('2027-02-28T01:00:00Z');
+      const [chain] = await takeChains(rig.context, 1, []);
+      expect((await rig.schedule(action, plan)).json).toMatchObject({ result: 'SUCCESS' });
+      // As if others had come first.
+      await sql`UPDATE chains SET wakes = ${chain?.wakes ?? 0}::integer`.execute(database.db);
+      await lookAtChain(rig.context, chain ?? expect.fail());
+      expect(rig.charges).toHaveLength(charges);
+    },
+  );
 
   test('takes its rest with it when it is deleted', async () => {
     const plan = await subscriptions(woken);

@@ -6,7 +6,12 @@ import { type Answer, type Command, type Given, textOf, UsageError } from './com
 
 const USUAL_URL = 'http://127.0.0.1:8080';
 
-const answerSchema = z.object({ now: z.string(), today: z.string(), seconds_ahead: z.number() });
+const answerSchema = z.object({
+  now: z.string(),
+  today: z.string(),
+  seconds_ahead: z.number(),
+  is_complete: z.boolean().default(true),
+});
 
 export const clock: Command = {
   usage: 'clock --advance 40d --merchant TEST_KEY',
@@ -37,9 +42,12 @@ async function move(given: Given, io: Io): Promise<Answer> {
       json: answer.body,
       text: (look) => look.paint('red', `${answer.status} ${JSON.stringify(answer.body)}`),
     };
-  const { now, today } = moved.data;
-  return { code: 0, json: moved.data, text: () => `For test payments it is ${now} UTC, and for schedules ${today}.` };
+  const { now, today, is_complete } = moved.data;
+  const said = `For test payments it is ${now} UTC, and for schedules ${today}.`;
+  return { code: 0, json: moved.data, text: () => (is_complete ? said : `${said} ${REST}`) };
 }
+
+const REST = 'More waits than one request moves: the service is moving the rest.';
 
 async function send(url: string, body: object): Promise<{ readonly status: number; readonly body: unknown }> {
   const reply = await fetch(url, {

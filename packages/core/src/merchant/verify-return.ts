@@ -112,11 +112,12 @@ export function verifyCallbackHash({ fields, ...signer }: VerifyCallbackHash): b
 
 /** Callbacks and returns sign the same fields in the same order. */
 function isSigned(payment_id: string, given: string, { order, password, digest = 'md5' }: Signer): boolean {
-  const { number, amount, currency, description } = order;
-  const common = { payment_id, number, currency, description };
+  const { amount } = order;
+  const fields = { ...order, payment_id };
+  const signed = { password, digest, given };
   const checked =
     amount === undefined
-      ? verifySignature({ formula: 'callback_without_amount', fields: common, password, digest, given })
-      : verifySignature({ formula: 'callback', fields: { ...common, amount }, password, digest, given });
+      ? verifySignature({ formula: 'callback_without_amount', fields, ...signed })
+      : verifySignature({ formula: 'callback', fields: { ...fields, amount }, ...signed });
   return checked.ok;
 }

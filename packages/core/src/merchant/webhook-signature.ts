@@ -1,3 +1,4 @@
+import { equal } from '../signature/equal.ts';
 import { hmac } from '@noble/hashes/hmac.js';
 import { sha256 } from '@noble/hashes/sha2.js';
 import { concatBytes, utf8ToBytes } from '@noble/hashes/utils.js';
@@ -57,13 +58,6 @@ export function isMadeBy(header: string, secrets: readonly string[], signed: Uin
 /** @throws RangeError, without the secret, for one that is not `whsec_` and Base64 */
 function keyOf(secret: string): Uint8Array {
   const text = secret.startsWith(PREFIX) ? secret.slice(PREFIX.length) : secret;
-  if (!/^[A-Za-z0-9+/]{16,}={0,2}$/.test(text))
-    throw new RangeError('A callback secret is "whsec_" followed by Base64; this one is not.');
+  if (!/^[A-Za-z0-9+/]{16,}={0,2}$/.test(text)) throw new RangeError('A callback secret is "whsec_" and Base64.');
   return Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
-}
-
-function equal(expected: string, given: string): boolean {
-  let difference = expected.length ^ given.length;
-  for (let at = 0; at < expected.length; at += 1) difference |= expected.charCodeAt(at) ^ given.charCodeAt(at);
-  return difference === 0;
 }

@@ -17,10 +17,10 @@ export interface SignedOrder {
  * @example signSession({ number: 'order-1234', amount: '100.99', currency: 'USD', description: 'Important gift' }, password)
  */
 export function signSession(order: SignedOrder, password: string, options: SignOptions = {}): string {
-  const { number, amount, currency, description } = order;
+  const { amount } = order;
   return amount === undefined
-    ? signRequest('session_without_amount', { number, currency, description }, password, options)
-    : signRequest('session', { number, amount, currency, description }, password, options);
+    ? signRequest('session_without_amount', order, password, options)
+    : signRequest('session', { ...order, amount }, password, options);
 }
 
 export interface SessionSignatureOptions {

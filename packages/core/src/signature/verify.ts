@@ -1,3 +1,4 @@
+import { equal } from './equal.ts';
 import {
   callbackText,
   commandText,
@@ -132,11 +133,4 @@ function verify<Text extends string | Uint8Array>(
     }
   }
   return { ok: false };
-}
-
-/** Compares every character of two hex texts, whatever the first difference. */
-function equal(expected: string, given: string): boolean {
-  let difference = expected.length ^ given.length;
-  for (let at = 0; at < expected.length; at += 1) difference |= expected.charCodeAt(at) ^ given.charCodeAt(at);
-  return difference === 0;
 }

@@ -79,7 +79,12 @@ async function move(
   for (const work of MOVED) context.wake(work);
   context.log.info({ event: 'test-clock', merchant: scope.merchantKey, secondsAhead: aheadMs / 1000 });
   const now = await merchantNow(context, scope);
-  const body = { now: callbackDate(now), today: dayAt(now, merchant.config.timeZone), seconds_ahead: aheadMs / 1000, is_complete };
+  const body = {
+    now: callbackDate(now),
+    today: dayAt(now, merchant.config.timeZone),
+    seconds_ahead: aheadMs / 1000,
+    is_complete,
+  };
   return { status: 200, body };
 }
 
@@ -100,4 +105,3 @@ async function moveFirst({ stores, wake }: MerchantApiDeps, move: string): Promi
 const ONLY_TEST = 'The clock is one of test payments. Send the test key.';
 const NO_LENGTH = 'Give minutes, hours or days: 30min, 6h, 40d.';
 const TOO_FAR = 'A test clock can be ten years ahead of the real time. Move it by less.';
-
