@@ -4,7 +4,7 @@ import type { MerchantScope, Stores } from '../storage/index.ts';
 import { dayAt, startOfDay } from '../deployment/time-zones.ts';
 
 /** Needed to know what time it is for a merchant. */
-interface ClockDeps {
+export interface ClockDeps {
   /** Milliseconds since 1970. */
   readonly now: () => number;
   readonly stores: Pick<Stores, 'testClocks'>;

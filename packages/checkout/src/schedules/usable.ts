@@ -1,15 +1,17 @@
 import { TEXTS } from '@railyard/core';
 import { type Issue, issue, type SessionRequest } from '@railyard/core/protocol';
 import * as z from 'zod';
+import type { Merchant } from '../merchants/directory.ts';
 import { isPaused, type MerchantScope, type Schedule, type Stores } from '../storage/index.ts';
+import { type ClockDeps, merchantDay } from './merchant-day.ts';
 
-interface ScheduleDeps {
-  readonly stores: Pick<Stores, 'schedules'>;
+interface ScheduleDeps extends ClockDeps {
+  readonly stores: Pick<Stores, 'schedules' | 'testClocks'>;
 }
 
 /** The merchant's schedule; none for what is no id. */
 export async function namedSchedule(
-  { stores }: ScheduleDeps,
+  { stores }: { readonly stores: Pick<Stores, 'schedules'> },
   scope: MerchantScope,
   schedule_id: string,
 ): Promise<Schedule | undefined> {
@@ -20,14 +22,21 @@ export async function namedSchedule(
 /** No text is published for it. */
 const PAUSED = 'The schedule is paused. Send RUN_SCHEDULE first.';
 
-/** Why a payment cannot begin a schedule: it must be the merchant's, and not be paused (reference: PAUSE_SCHEDULE). */
+/**
+ * Why a payment cannot begin a schedule: it must be the merchant's, and not be paused (reference: PAUSE_SCHEDULE); a day that is over where the
+ * merchant is, or by their test clock, cannot be the first.
+ */
 export async function unusableSchedule(
   context: ScheduleDeps,
-  scope: MerchantScope,
-  { schedule_id }: Pick<SessionRequest, 'schedule_id'>,
+  { scope, merchant }: { readonly scope: MerchantScope; readonly merchant: Merchant },
+  { schedule_id, schedule_start_date: start }: Pick<SessionRequest, 'schedule_id' | 'schedule_start_date'>,
 ): Promise<readonly Issue[]> {
   if (schedule_id === undefined) return [];
   const schedule = await namedSchedule(context, scope, schedule_id);
   if (schedule === undefined) return [issue('schedule_id', TEXTS.notCorrect)];
-  return isPaused(schedule.pauses) ? [issue('schedule_id', PAUSED)] : [];
+  if (isPaused(schedule.pauses)) return [issue('schedule_id', PAUSED)];
+  const today = start === undefined ? undefined : await merchantDay(context, scope, merchant);
+  return start !== undefined && today !== undefined && start < today
+    ? [issue('schedule_start_date', TEXTS.atLeast(today))]
+    : [];
 }

@@ -69,7 +69,7 @@ async function pay(
     ...(request.ok ? [] : request.issues.flatMap((each) => sentAs(each, keys))),
   ];
   if (!request.ok || issues.length > 0) return validationAnswer(issues);
-  const unusable = await unusableSchedule(context, asker.scope, request.session);
+  const unusable = await unusableSchedule(context, asker, request.session);
   if (unusable.length > 0) return validationAnswer(unusable);
   const sale = { action, fields, keys, session: request.session, resource };
   return means.kind === 'wallet' ? payByWallet(context, asker, sale, means) : payByCard(context, asker, sale, means);

@@ -76,7 +76,7 @@ async function accept(
   const { session, warnings } = checked;
   const unrecognised = [
     ...(await unrecognisedTokens(context, session, scope)),
-    ...(await unusableSchedule(context, scope, session)),
+    ...(await unusableSchedule(context, { scope, merchant }, session)),
   ];
   if (unrecognised.length > 0) return validationAnswer(unrecognised);
   const token = context.pageTokens.of(id);
