@@ -164,7 +164,6 @@ describe('a command on a schedule', () => {
     { interval_length: '٣' },
     { interval_length: '99999999999999999999' },
     { payments_count: '1001' },
-    { payments_count: '' },
     { retry_days: '1,1' },
     { retry_days: '1,,2' },
     { retry_days: '9'.repeat(5000) },

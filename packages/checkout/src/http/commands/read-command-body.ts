@@ -30,7 +30,7 @@ type Field = readonly [name: string, value: unknown];
 
 /**
  * Reads the body of a command: urlencoded, multipart, or JSON, which some clients also send under the content type of forms (reference:
- * Transport). A field that is sent blank counts as not sent. A field sent twice is refused: what is signed must be what is done.
+ * Transport). A field that is sent blank counts as not sent, except for a token. A field sent twice is refused: what is signed must be what is done.
  *
  * @param type the content type without parameters
  * @param header the content type as it was sent, with the boundary of a multipart body
@@ -114,6 +114,9 @@ const refused = (path: string, message: string): CommandBody => ({
   answer: validationAnswer([issue(path, message)]),
 });
 
+/** Left out, it would have PAUSE and RUN mean all payers of a schedule instead of one. */
+const TOKEN = 'recurring_token';
+
 function readFields(fields: readonly Field[]): CommandBody {
   if (fields.length > bodyLimits.keys) return refused('body', TEXTS.keyCount(bodyLimits.keys));
   const flat = new Map<string, string>();
@@ -122,7 +125,7 @@ function readFields(fields: readonly Field[]): CommandBody {
     if (flat.has(name)) return refused(name, TEXTS.notValid);
     flat.set(name, value);
   }
-  const body = nestBrackets(Object.fromEntries([...flat].filter(([, value]) => value !== '')));
+  const body = nestBrackets(Object.fromEntries([...flat].filter(([name, value]) => value !== '' || name === TOKEN)));
   const { excess, forbidden } = checkBody(body);
   const issues = excess === undefined ? [...forbidden, ...unreadable(body)] : [excess];
   return issues.length === 0 ? { ok: true, body } : { ok: false, answer: validationAnswer(issues) };
