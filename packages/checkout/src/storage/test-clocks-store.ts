@@ -10,7 +10,7 @@ interface MovedShow {
   readonly text: string;
 }
 
-/** What is moved next: the rows of these sessions. */
+/** The next part of a move: the rows of these sessions. */
 interface NextPart {
   readonly id: string;
   readonly byMs: string;
@@ -73,7 +73,7 @@ export class TestClocksStore {
   /**
    * Does a part of a move: what waits of some of the merchant's test payments becomes due earlier by as much: ends of sessions and of codes,
    * lookups, tries of callbacks. Chains of schedules are looked at anew, because their days are of the merchant's calendar. Days and times of what
-   * has happened stay. Each row is moved once, whoever does its part.
+   * has happened stay. Each row is moved once, also where two processes do the same part.
    *
    * @param move of one request alone; otherwise the oldest
    * @returns whether there may be more

@@ -178,7 +178,10 @@ describe('a command on a schedule', () => {
       await sendCommand(service.url, {
         action: 'CREATE_SCHEDULE',
         client_key: merchant.key,
-        ...{ name: 'Gold', interval_length: '1', interval_unit: 'month', payments_count: '12' },
+        name: 'Gold',
+        interval_length: '1',
+        interval_unit: 'month',
+        payments_count: '12',
         ...change,
         hash: signCommand('schedule', { schedule_id: '' }, merchant.password),
       }),
