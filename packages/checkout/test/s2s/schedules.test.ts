@@ -4,7 +4,9 @@ import { type AcquirerService, acquirerService } from '../support/acquirer-servi
 import { otherMerchant } from '../support/any-method-config.ts';
 import { type Fields, refusalLines, sendCommand } from '../support/commands.ts';
 import { trial } from '../support/pix-config.ts';
-import { merchant } from '../support/service.ts';
+import { pixProvider } from '../support/pix-provider.ts';
+import { scheduleCommands } from '../support/schedules.ts';
+import { merchant, pixConfig, startOn } from '../support/service.ts';
 
 let service: AcquirerService;
 
@@ -99,6 +101,24 @@ describe('a schedule', () => {
     await on('UPDATE_SCHEDULE', id, { delayed_first_payment: 'none' });
     expect(await info(id)).not.toHaveProperty('first_payment_day_of_week');
   });
+});
+
+test('a merchant whose payers pay on the hosted page alone has schedules by command, too', async () => {
+  const provider = await pixProvider();
+  const hosted = await startOn((port) => pixConfig(provider, 'http://127.0.0.1:9', port));
+  const { create: plan, on: ask } = scheduleCommands(hosted.url);
+  const id = await plan();
+  for (const action of [
+    'PAUSE',
+    'RUN',
+    'PAUSE_SCHEDULE',
+    'RUN_SCHEDULE',
+    'UPDATE_SCHEDULE',
+    'SCHEDULE_INFO',
+    'DELETE_SCHEDULE',
+  ])
+    expect((await ask(action, id)).json).toMatchObject({ action, result: 'SUCCESS' });
+  await Promise.all([hosted.stop(), provider.close()]);
 });
 
 describe('is refused', () => {

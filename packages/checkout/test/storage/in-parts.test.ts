@@ -46,16 +46,28 @@ describe('a move of a test clock', () => {
       await sql`SET session_replication_role = replica`.execute(db);
       await sql`UPDATE sessions SET test = true, state = 'open', closed_at = NULL`.execute(db);
       await sql`UPDATE callbacks SET state = 'waiting', next_try_at = created_at`.execute(db);
+      await sql`UPDATE payments SET poll_at = created_at`.execute(db);
+      await sql`UPDATE payment_references SET payable_until = created_at`.execute(db);
+      await sql`INSERT INTO modifications
+          (id, payment_id, mid_id, kind, amount_text, amount_minor, currency, state, created_at, updated_at, poll_at)
+        SELECT gen_random_uuid(), id, mid_id, 'refund', '1.00', 100, currency, 'pending', created_at, created_at, created_at
+        FROM payments`.execute(db);
       await sql`SET session_replication_role = origin`.execute(db);
     });
   });
 
-  /** How far ends of sessions and tries of callbacks were moved, each with its number of rows. */
+  const movedBy = (minutes: number) =>
+    ['code', 'end', 'lookup', 'refund', 'try'].map((what) => `${moved} × ${what} ${minutes}`);
+
+  /** How far what waits was moved: ends of sessions and codes, lookups of payments and refunds, tries of callbacks. Each with its number of rows. */
   async function distances(): Promise<string[]> {
     const { rows } = await sql<{ what: string; by: number; count: number }>`
       SELECT what, by, count(*)::integer AS count FROM (
         SELECT 'end' AS what, 60 - round(extract(epoch FROM expires_at - created_at) / 60)::integer AS by FROM sessions
         UNION ALL SELECT 'try', round(extract(epoch FROM created_at - next_try_at) / 60)::integer FROM callbacks
+        UNION ALL SELECT 'lookup', round(extract(epoch FROM created_at - poll_at) / 60)::integer FROM payments
+        UNION ALL SELECT 'code', round(extract(epoch FROM created_at - payable_until) / 60)::integer FROM payment_references
+        UNION ALL SELECT 'refund', round(extract(epoch FROM created_at - poll_at) / 60)::integer FROM modifications
       ) AS all_of_them GROUP BY what, by ORDER BY what, by`.execute(database.db);
     return rows.map(({ what, by, count }) => `${count} × ${what} ${by}`);
   }
@@ -63,12 +75,12 @@ describe('a move of a test clock', () => {
   test('is done in parts, each row once, also where two do them at the same moment', async () => {
     const { testClocks } = rig.context.stores;
     await testClocks.advance(merchant.key, HOUR, randomUUID(), FAR);
-    expect(await distances()).toEqual([`${moved} × end 0`, `${moved} × try 0`]);
+    expect(await distances()).toEqual(movedBy(0));
     let parts = 0;
     for (let isMore = true; isMore; parts += 1)
       isMore = (await Promise.all([testClocks.moveSome(), testClocks.moveSome()])).includes(true);
     expect(parts).toBeGreaterThan(2);
-    expect(await distances()).toEqual([`${moved} × end 60`, `${moved} × try 60`]);
+    expect(await distances()).toEqual(movedBy(60));
     expect(await wakes()).toEqual([`${moved} × 1`]);
   });
 
@@ -84,7 +96,7 @@ describe('a move of a test clock', () => {
     const later = Array.from({ length: 20 }, () => newSession({ test: true, merchantKey: merchant.key }));
     for (const each of later) await sessions.create(each);
     while (await testClocks.moveSome(move));
-    expect(await distances()).toEqual([`${later.length + 1} × end 0`, `${moved} × end 60`, `${moved} × try 60`]);
+    expect((await distances()).toSorted()).toEqual([...movedBy(60), `${later.length + 1} × end 0`].toSorted());
   });
 
   test('adds to one that is not done yet', async () => {
@@ -94,7 +106,7 @@ describe('a move of a test clock', () => {
       await testClocks.moveSome();
     }
     while (await testClocks.moveSome());
-    expect(await distances()).toEqual([`${moved} × end 180`, `${moved} × try 180`]);
+    expect(await distances()).toEqual(movedBy(180));
   });
 });
 
