@@ -99,7 +99,9 @@ export class SchedulesStore {
           version = ${version + 1}::integer, updated_at = ${now}
         WHERE id = ${id}::uuid AND version = ${version}::integer RETURNING id
       ), part AS MATERIALIZED (
-        SELECT c.id FROM chains c JOIN changed ON c.schedule_id = changed.id ORDER BY c.id LIMIT ${BATCH_LIMIT}::integer
+        SELECT c.id FROM changed CROSS JOIN LATERAL (
+          SELECT id FROM chains WHERE schedule_id = changed.id ORDER BY schedule_id, id LIMIT ${BATCH_LIMIT}::integer
+        ) AS c
       ), woken AS (${this.#wokenPart()}), rest AS (
         INSERT INTO schedule_wakes (schedule_id, after) SELECT changed.id, last.id FROM changed, (${LAST_OF_PART}) AS last
         -- Chains that an earlier change has left out come after this one, or were looked at just now.
@@ -115,7 +117,9 @@ export class SchedulesStore {
       WITH next AS MATERIALIZED (
         SELECT schedule_id, after FROM schedule_wakes ORDER BY schedule_id LIMIT 1 FOR UPDATE SKIP LOCKED
       ), part AS MATERIALIZED (
-        SELECT c.id FROM chains c JOIN next ON c.schedule_id = next.schedule_id AND c.id > next.after ORDER BY c.id LIMIT ${BATCH_LIMIT}::integer
+        SELECT c.id FROM next CROSS JOIN LATERAL (
+          SELECT id FROM chains WHERE schedule_id = next.schedule_id AND id > next.after ORDER BY schedule_id, id LIMIT ${BATCH_LIMIT}::integer
+        ) AS c
       ), woken AS (${this.#wokenPart()}), rest AS (
         UPDATE schedule_wakes w SET after = last.id FROM next, (${LAST_OF_PART}) AS last WHERE w.schedule_id = next.schedule_id
       ), over AS (
