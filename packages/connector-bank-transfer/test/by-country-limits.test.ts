@@ -112,6 +112,12 @@ describe('a parameter of another country', () => {
   });
 });
 
+it('warns of the check digit of a RUT', () => {
+  expect(answerWith(chile, 'document_number', '12.531.909-3')).toEqual([
+    'warning parameters.bank-redirect.document_number: The check digit of this number is not correct.',
+  ]);
+});
+
 it.each([
   ['RUC', peru, '20512333798'],
   ['NIT', colombia, '2131234325'],

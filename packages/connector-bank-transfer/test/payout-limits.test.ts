@@ -102,28 +102,29 @@ describe('a disbursement', () => {
     expect(answerWith(goodOf('PE', { idType: 'PAS', identity: 'X1' }))).toEqual([]);
   });
 
-  it.each([6, 12])('has a paymentMethod of %i characters where the account allows them', (method_length) => {
+  const withLongest = (method_length: number, length: number) => {
     const profile: Profile = {
       methods: { disbursement: { method: 'disbursement', supplied: ['method_length'], values: { method_length } } },
     };
     const { currency, parameters } = goodOf('MX');
-    const sent = (length: number) =>
-      answer(
-        sessionOf(
-          'disbursement',
-          { ...parameters, paymentMethod: long(length) },
-          {
-            operation: 'credit',
-            payee: { name: 'Ana Torres' },
-            order: { number: 'order-1', amount: '10.00', currency, description: 'Two books' },
-          },
-        ),
-        profile,
-      );
-    expect(sent(method_length)).toEqual([]);
-    expect(sent(method_length + 1)).toEqual([
-      `parameters.disbursement.paymentMethod: This value is too long. It should have ${method_length} characters or less.`,
-    ]);
+    const more = {
+      operation: 'credit',
+      payee: { name: 'Ana Torres' },
+      order: { number: 'order-1', amount: '10.00', currency, description: 'Two books' },
+    };
+    return answer(sessionOf('disbursement', { ...parameters, paymentMethod: long(length) }, more), profile);
+  };
+  const tooLong = (most: number) => [
+    `parameters.disbursement.paymentMethod: This value is too long. It should have ${most} characters or less.`,
+  ];
+
+  it.each([6, 12])('has a paymentMethod of %i characters where the account allows them', (method_length) => {
+    expect(withLongest(method_length, method_length)).toEqual([]);
+    expect(withLongest(method_length, method_length + 1)).toEqual(tooLong(method_length));
+  });
+
+  it('has none of 13 characters, whatever an account allows', () => {
+    expect(withLongest(13, 13)).not.toEqual([]);
   });
 
   it('has fields of its own currency alone', () => {

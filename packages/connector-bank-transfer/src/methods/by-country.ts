@@ -26,7 +26,6 @@ const DOCUMENTS: Readonly<Record<string, Form>> = {
   DNI: { pattern: /^\d{8}[0-9A-Z]?$/ },
   PAS: { name: { en: 'Passport', pt: 'Passaporte' }, pattern: /^[0-9A-Z]{1,20}$/ },
   RUC: { pattern: /^\d{11}$/, isRight: isPeruvianRuc },
-  RUT: { pattern: /^\d{7,8}[0-9K]$/, isRight: isRut },
   CURP: { pattern: /^[0-9A-Z]{18}$/, isRight: isCurp },
   RFC: { pattern: /^[A-ZÑ&]{3,4}\d{6}[0-9A-Z]{3}$/ },
 };
@@ -68,6 +67,15 @@ const checkDigitOfType: Rule = {
     const { isRight = () => true } = DOCUMENTS[String(document_type)] ?? {};
     return isRight(String(document_number)) ? undefined : { path: 'document_number', message: WRONG_CHECK_DIGIT };
   },
+};
+
+/** A RUT is of no type that the payer chooses: Chile has it alone, as it has its currency. */
+const checkDigitInChile: Rule = {
+  paths: ['document_number'],
+  level: 'document',
+  says: 'In CLP, the check digit of a RUT is right.',
+  check: ({ document_number: number }, { currency }) =>
+    currency !== 'CLP' || isRut(String(number)) ? undefined : { path: 'document_number', message: WRONG_CHECK_DIGIT },
 };
 
 /** Bank transfer whose fields depend on the billing country: on a page of the bank, or to an account that is shown (methods-catalogue.md, 30). */
@@ -126,7 +134,7 @@ export const bankRedirect = defineMethod({
         },
       },
       completion: ['collect', 'redirect', 'payment-details'],
-      rules: [formOfType, checkDigitOfType],
+      rules: [formOfType, checkDigitOfType, checkDigitInChile],
     },
   },
   currencies: ['CLP', 'COP', 'MXN', 'PEN'],

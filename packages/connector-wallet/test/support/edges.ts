@@ -38,5 +38,7 @@ export function edgesOf(good: Good, edges: readonly Edge[]): void {
     const at = path.startsWith('parameters.') ? path.replace('parameters.', `parameters.${good.key}.`) : path;
     const said = answer(changed(good, path, value));
     expect(said).toEqual(says === 'takes' ? [] : [expect.stringContaining(`${at}: `)]);
+    // A warning would let the value pass.
+    expect(said.filter((each) => each.startsWith('warning '))).toEqual([]);
   });
 }
