@@ -23,7 +23,11 @@ describe('what a session may send', () => {
   // Absent: the payer is asked.
   edgesOf(good, [
     ['parameters.surprise', [], ['x']],
-    ['customer.name', [undefined, 'A B', `${'A'.repeat(100)} ${'B'.repeat(99)}`], ['Ana', 'A ', '', 7]],
+    [
+      'customer.name',
+      [undefined, 'A B', `${'A'.repeat(100)} ${'B'.repeat(99)}`],
+      ['Ana', 'A ', '', `${'A'.repeat(100)} ${'B'.repeat(100)}`, 7],
+    ],
     ['customer.email', [undefined, 'a@b.hr'], ['', 'ana', 'ana@', 7]],
     ['billing_address.phone', [undefined, '1', '1'.repeat(32)], ['', '1'.repeat(33), '091/123', 7]],
     ['billing_address.country', [undefined, 'SE'], ['', 'hr', 'XX', 'HRV', 7]],

@@ -30,7 +30,11 @@ describe('what a session may send', () => {
     ['parameters.payer_id', ['1', long(255)], [undefined, null, '', ' ', long(256), 7]],
     ['parameters.surprise', [], ['x']],
     // Absent: the payer is asked.
-    ['customer.name', [undefined, 'A B', `${'A'.repeat(100)} ${'B'.repeat(99)}`], ['Ana', 'A ', '', 7]],
+    [
+      'customer.name',
+      [undefined, 'A B', `${'A'.repeat(100)} ${'B'.repeat(99)}`],
+      ['Ana', 'A ', '', `${'A'.repeat(100)} ${'B'.repeat(100)}`, 7],
+    ],
     [
       'customer.birth_date',
       [undefined, '1900-01-01', '2026-11-21'],
