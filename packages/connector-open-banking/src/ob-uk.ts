@@ -1,45 +1,217 @@
 import {
   amountOf,
   call,
+  type ContextOf,
+  decimal,
   declined,
   defineConnector,
+  field,
   type LookedUpPayment,
   notFound,
-  ofThisPayment,
   type Outcome,
+  providerApi,
+  reply,
+  secret,
+  statusTable,
   type Steps,
   visit,
-  withReason,
+  withAmount,
 } from '@railyard/core';
+import type { OAuthClient } from '@railyard/core/driver';
 import { compactId } from '@railyard/core/formats';
+import { oauthCode, signedForOpenBanking } from '@railyard/core/proofs';
 import * as z from 'zod';
 import manifest from '../package.json' with { type: 'json' };
-import { reasons } from './iso-20022.ts';
+import { reasons, words } from './iso-20022.ts';
 import { openBanking } from './methods.ts';
-import * as obUk from './ob-uk-endpoints.ts';
+import { inState, sampleAbsent, sampleConsent, samplePayment, sampleRefusal } from './ob-uk.samples.ts';
 
-const { api, settings, statuses } = obUk;
+const address = () => z.url({ protocol: /^https?$/ });
+const pem = () => z.string().min(1);
+
+/** Each bank has its own addresses. */
+const settings = z.object({
+  base_url: field(address(), {
+    label: 'Address of the bank’s payment initiation API',
+    help: 'To the end of its path: https://bank.example/open-banking/v4.0/pisp.',
+  }),
+  authorization_url: field(address(), { label: 'Address to which the payer is sent (authorization_endpoint)' }),
+  oauth_url: field(address(), { label: 'Address of the bank’s token endpoint (token_endpoint)' }),
+  issuer: field(z.string().min(1), { label: 'Name of the bank’s authorisation server (issuer)' }),
+  client_id: field(z.string().min(1), { label: 'Client id' }),
+  token_endpoint_auth_method: field(z.enum(['private_key_jwt', 'tls_client_auth']).default('private_key_jwt'), {
+    label: 'Proof at the token endpoint',
+  }),
+  signing_key: secret(pem(), 'Private signing key, in PEM'),
+  kid: field(z.string().min(1), { label: 'Key id of the signing key' }),
+  signature_issuer: field(z.string().min(1), {
+    label: 'Issuer of signatures (http://openbanking.org.uk/iss)',
+    help: 'Organisation id and software statement id with a slash between them, of a certificate of the directory.',
+  }),
+  trust_anchor: field(z.string().min(1).default('openbanking.org.uk'), {
+    label: 'Trust anchor of signatures (http://openbanking.org.uk/tan)',
+  }),
+  redirect_uri: field(address(), {
+    label: 'Registered address to which the payer comes back',
+    help: 'It sends the browser on to the address in state, with the query. The payment’s own address unless given.',
+  }).optional(),
+  certificate: field(pem(), { label: 'Certificate for mutual TLS, in PEM' }).optional(),
+  certificate_key: secret(pem(), 'Private key of the certificate, in PEM').optional(),
+  ca: field(pem(), { label: 'Authority of the bank’s certificate, in PEM' }).optional(),
+});
+
+type Settings = z.output<typeof settings>;
+
+/** The words of a consent and of a payment: the enumerations of `Status`. */
+const statuses = statusTable(
+  {
+    ...words,
+    AWAU: 'pending',
+    AUTH: 'pending',
+    // The payment was made of it.
+    COND: 'pending',
+    BLCK: { declined: 'soft', code: 'declined_by_bank', reason: 'The bank blocked the payment.' },
+  },
+  reasons,
+);
+
+// Replies.
+
+const instructed = withAmount(
+  z
+    .object({ Amount: z.string(), Currency: z.string() })
+    .transform(({ Amount: amount, Currency: currency }) => ({ amount, currency })),
+);
+const shared = {
+  ConsentId: z.string().min(1),
+  Status: z.string(),
+  StatusReason: z.array(z.object({ StatusReasonCode: z.string().max(4).optional() })).optional(),
+  // Neither accounts nor texts: what is not read is written down nowhere.
+  Initiation: z.object({ EndToEndIdentification: z.string(), InstructedAmount: instructed }),
+};
+const consent = z.object({ Data: z.object(shared) });
+const payment = z.object({ Data: z.object({ ...shared, DomesticPaymentId: z.string().min(1) }) });
+const problem = z.object({ Errors: z.tuple([z.object({ ErrorCode: z.string().max(64) })], z.unknown()) });
+
+type Reported = z.output<typeof consent>['Data'] & { readonly DomesticPaymentId?: string };
+
+// Endpoints.
+
+const tokens = {
+  url: ({ oauth_url }: Settings) => oauth_url,
+  client: ({ client_id: id, signing_key: key, kid: keyId, ...settings }: Settings): OAuthClient =>
+    settings.token_endpoint_auth_method === 'tls_client_auth'
+      ? { by: 'tls', id }
+      : { by: 'private-key-jwt', id, key, keyId, algorithm: 'PS256', audience: settings.oauth_url },
+};
+const api = providerApi(settings, {
+  source: 'https://github.com/OpenBankingUK/read-write-api-specs, payment initiation 4.0',
+  keyHeader: 'x-idempotency-key',
+  token: { ...tokens, name: 'authenticate', scope: 'payments' },
+  words: ({ Errors: [{ ErrorCode: code }] }: z.output<typeof problem>) => ({ code }),
+  reasons,
+  visible: [
+    'Data.ConsentId',
+    'Data.DomesticPaymentId',
+    'Data.Status',
+    'Data.StatusReason.0.StatusReasonCode',
+    'Data.Initiation.EndToEndIdentification',
+    'Data.Initiation.InstructedAmount.Amount',
+    'Data.Initiation.InstructedAmount.Currency',
+    'Errors.0.ErrorCode',
+  ],
+});
+
+const exchangeCode = oauthCode(api.endpoint, tokens);
+
+const signature = ({ signing_key: key, kid: keyId, signature_issuer: issuer, trust_anchor }: Settings) =>
+  signedForOpenBanking({ key, keyId, issuer, trustAnchor: trust_anchor });
+
+type Purchase = ContextOf<Settings, typeof openBanking, 'purchase'>;
+
+/** A roll number says which account of a building society it is. Of the other ways to name an account the standard's examples show none. */
+function creditorOf({ payee_name: Name, payee_identifications: given }: Purchase['payment']['parameters']) {
+  const of = new Map(given.map(({ type, identification }) => [type, identification]));
+  const [sortCode, number, iban] = [of.get('SORT_CODE'), of.get('ACCOUNT_NUMBER'), of.get('IBAN')];
+  const named = { Name, SecondaryIdentification: of.get('ROLL_NUMBER') };
+  if (sortCode !== undefined && number !== undefined)
+    return { SchemeName: 'UK.OBIE.SortCodeAccountNumber', Identification: sortCode + number, ...named };
+  return iban === undefined ? undefined : { SchemeName: 'UK.OBIE.IBAN', Identification: iban, ...named };
+}
+
+function initiationOf({ payment: { merchantReference, amount, order, parameters } }: Purchase) {
+  const CreditorAccount = creditorOf(parameters);
+  if (CreditorAccount === undefined) return undefined;
+  return {
+    InstructionIdentification: compactId(merchantReference),
+    EndToEndIdentification: compactId(merchantReference),
+    InstructedAmount: { Amount: decimal(amount), Currency: order.currency },
+    CreditorAccount,
+    RemittanceInformation: { Unstructured: [[...order.description].slice(0, 140).join('')] },
+  };
+}
+
+type Initiation = NonNullable<ReturnType<typeof initiationOf>>;
+
+/** The merchant is the payee and asks for the payment: Merchant Flow of the profile's risk scoring information. */
+const Risk = { PaymentContextCode: 'EcommerceMerchantInitiatedPayment' };
+const refused = reply([400, 403], problem, sampleRefusal);
+
+/**
+ * A consent moves no money: only the payment that is made of it does, once the payer has agreed. The bank keeps one for each
+ * `x-idempotency-key`, for 24 hours.
+ */
+const createConsent = api.endpoint('create-consent', 'POST /domestic-payment-consents', {
+  repeat: 'safe',
+  request: (Initiation: Initiation, { settings, key }) => ({
+    headers: { 'x-idempotency-key': key },
+    json: { Data: { Initiation }, Risk },
+    sign: signature(settings),
+  }),
+  replies: { created: reply(201, consent, sampleConsent), refused },
+});
+
+type NewPayment = Readonly<Record<'token' | 'ConsentId', string>> & { readonly Initiation: Initiation };
+
+/** The payer's token allows it, and the same initiation as in the consent. */
+const createPayment = api.endpoint('create-payment', 'POST /domestic-payments', {
+  repeat: 'keyed',
+  bearer: false,
+  request: ({ token, ...Data }: NewPayment, { settings }) => ({
+    headers: { authorization: `Bearer ${token}` },
+    json: { Data, Risk },
+    sign: signature(settings),
+  }),
+  replies: { created: reply(201, payment, samplePayment, inState(samplePayment, 'RJCT', 'AM04')), refused },
+});
+
+/** The description has no 404 of either: an id that the bank does not know is a bad request. */
+const absent = reply(400, problem, sampleAbsent);
+const getConsent = api.lookup('get-consent', '/domestic-payment-consents/{ConsentId}', {
+  found: reply(200, consent, inState(sampleConsent, 'AUTH')),
+  absent,
+});
+const getPayment = api.lookup('get-payment', '/domestic-payments/{DomesticPaymentId}', {
+  found: reply(200, payment, inState(samplePayment, 'ACSC')),
+  absent,
+});
 
 // Meaning of replies.
 
 type OwnPayment = Pick<LookedUpPayment, 'merchantReference' | 'providerReference'>;
 
 /** A payment is known by its consent, of which one payment can be made; its own id is kept beside it. */
-function outcomeOf(said: obUk.Reported, { merchantReference, providerReference }: OwnPayment): Outcome {
+function outcomeOf(said: Reported, { merchantReference, providerReference }: OwnPayment): Outcome {
   const { ConsentId, DomesticPaymentId, Status, StatusReason, Initiation } = said;
-  const outcome = statuses.read({
+  const facts = {
     word: Status,
     providerReference: ConsentId,
+    merchantReference: Initiation.EndToEndIdentification,
     amount: amountOf(Initiation.InstructedAmount),
     code: StatusReason?.[0]?.StatusReasonCode,
     connectorState: { DomesticPaymentId },
-  });
-  const ours = { merchantReference: compactId(merchantReference), providerReference };
-  return ofThisPayment(outcome, ours, Initiation.EndToEndIdentification);
-}
-
-function refusal({ Errors: [{ ErrorCode: code }] }: z.output<typeof obUk.problem>): Outcome {
-  return withReason(declined('hard', 'declined_by_provider', { provider: { code } }), reasons, code);
+  };
+  return statuses.read(facts, { merchantReference: compactId(merchantReference), providerReference });
 }
 
 /** Only the merchant's side makes a payment of a consent, so one that is not gone on with moves no money. */
@@ -56,7 +228,7 @@ const broughtBack = z
   .refine(({ code, error }) => code !== undefined || error !== undefined);
 
 /** The way to the bank, by a request object of FAPI 1.0 Advanced. Until the payment is made no money moves. */
-const authorisation = ({ settings, urls }: obUk.Purchase, consent: string) =>
+const authorisation = ({ settings, urls }: Purchase, consent: string) =>
   visit({
     url: settings.authorization_url,
     fields: {
@@ -80,24 +252,24 @@ const authorisation = ({ settings, urls }: obUk.Purchase, consent: string) =>
     until: broughtBack,
   });
 
-function* purchase(context: obUk.Purchase): Steps<Outcome> {
+function* purchase(context: Purchase): Steps<Outcome> {
   const { payment, settings, urls } = context;
-  const Initiation = obUk.initiationOf(context);
+  const Initiation = initiationOf(context);
   if (Initiation === undefined)
     return declined('hard', 'payee_not_valid', { reason: 'Name the payee by SORT_CODE and ACCOUNT_NUMBER, or IBAN.' });
-  const agreed = yield* call(obUk.createConsent, Initiation);
-  if (agreed.reply === 'refused') return refusal(agreed.body);
+  const agreed = yield* call(createConsent, Initiation);
+  if (agreed.reply === 'refused') return api.refusal(agreed.body);
   const outcome = outcomeOf(agreed.body.Data, payment);
   if (outcome.status !== 'pending') return outcome;
   const { ConsentId } = agreed.body.Data;
   const { code, error } = yield* authorisation(context, ConsentId);
   if (code === undefined) return notAuthorised(error);
-  const answer = yield* call(obUk.exchangeCode, { code, redirectUri: settings.redirect_uri ?? urls.return });
+  const answer = yield* call(exchangeCode, { code, redirectUri: settings.redirect_uri ?? urls.return });
   if (answer.reply === 'refused') return notAuthorised(answer.body.error);
-  const made = yield* call(obUk.createPayment, { token: answer.body.access_token, ConsentId, Initiation });
-  return made.reply === 'refused'
-    ? refusal(made.body)
-    : outcomeOf(made.body.Data, { ...payment, providerReference: ConsentId });
+  const asked = { token: answer.body.access_token, ConsentId, Initiation };
+  return yield* api.outcome(createPayment, asked, ({ body }) =>
+    outcomeOf(body.Data, { ...payment, providerReference: ConsentId }),
+  );
 }
 
 /** Without the consent's id there is nothing to ask for: the payer was not sent anywhere, and no payment was made. */
@@ -105,9 +277,9 @@ function* status({ payment }: { readonly payment: LookedUpPayment }): Steps<Outc
   const { providerReference: consent, connectorState } = payment;
   if (consent === undefined) return notFound();
   const { DomesticPaymentId: id } = connectorState;
-  const answer = id === undefined ? yield* call(obUk.getConsent, consent) : yield* call(obUk.getPayment, id);
-  if (answer.reply === 'found') return outcomeOf(answer.body.Data, payment);
-  return notFound({ code: answer.body.Errors[0].ErrorCode });
+  return id === undefined
+    ? yield* api.outcome(getConsent, consent, ({ body }) => outcomeOf(body.Data, payment))
+    : yield* api.outcome(getPayment, id, ({ body }) => outcomeOf(body.Data, payment));
 }
 
 /** Any bank with Open Banking UK's payment initiation: checked against the official description, not yet against a live API. */
@@ -122,7 +294,7 @@ export const obUkConnector = defineConnector({
   serves: (serve) => [serve(openBanking, { purchase, status })],
   /** Asks for a token, and with it for a consent that was never made: client, key and certificate are right where both are answered. */
   *check() {
-    yield* call(obUk.getConsent, 'railyard-doctor');
+    yield* call(getConsent, 'railyard-doctor');
     return { works: true };
   },
 });

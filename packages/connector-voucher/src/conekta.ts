@@ -1,18 +1,26 @@
 import {
   call,
+  type ContextOf,
   declined,
   defineConnector,
-  type FlowContext,
+  field,
   type FollowUpFlows,
+  foundBy,
   fromMinorUnits,
   isOfAnother,
+  jsonNumber,
+  minorUnits,
+  minorUnitsBigint,
+  type Money,
   notFound,
-  notificationsFor,
-  ofThisPayment,
   type Outcome,
   paymentDetails,
+  providerApi,
   type References,
+  reply,
+  secret,
   type Show,
+  statusTable,
   type Steps,
   voucher,
 } from '@railyard/core';
@@ -20,99 +28,225 @@ import * as z from 'zod';
 import manifest from '../package.json' with { type: 'json' };
 import * as samples from './conekta.samples.ts';
 import { cashVoucher, spei } from './methods.ts';
-import * as conekta from './conekta-endpoints.ts';
 
-const { api, settings, statuses } = conekta;
+const settings = z.object({
+  base_url: field(z.url({ protocol: /^https?$/ }).default('https://api.conekta.io'), { label: 'Address of the API' }),
+  api_key: secret(z.string().min(1), 'Private API key (llave privada)'),
+  expires_in_hours: field(z.int().min(1).max(8760), {
+    label: 'Life of a voucher in hours',
+    help: 'Sent as expires_at of the payment method. Conekta’s own unless given.',
+  }).optional(),
+});
+type Settings = z.output<typeof settings>;
+
+/** `payment_status` of an order and `status` of a charge: Conekta's examples, and the events of developers.conekta.com/docs/order. */
+const statuses = statusTable({
+  pending_payment: 'pending',
+  paid: 'settled',
+  // The money arrived; each refund is told apart by its id.
+  partially_refunded: 'settled',
+  refunded: 'settled',
+  // A refund's own word, the only one in the description.
+  pending: 'pending',
+  declined: { declined: 'soft', code: 'declined_by_provider' },
+  expired: { declined: 'soft', code: 'expired', reason: 'The voucher was not paid in time.' },
+  canceled: { declined: 'hard', code: 'cancelled' },
+});
+
+// Replies.
+
+/** The description says text, and its examples write digits alone. */
+const digits = z.union([z.string().min(1), z.int().nonnegative()]).transform(String);
+const seconds = z.int().nonnegative();
+const cents = z.int();
+
+const refund = z.object({ id: z.string().min(1), amount: cents, status: z.string().optional() });
+const charge = z.object({
+  order_id: z.string().min(1),
+  status: z.string(),
+  amount: cents.nonnegative(),
+  currency: z.string(),
+  reference_id: z.string().nullish(),
+  payment_method: z
+    .object({
+      reference: digits.optional(),
+      barcode_url: z.url({ protocol: /^https$/ }).optional(),
+      clabe: digits.optional(),
+      bank: z.string().optional(),
+      expires_at: seconds.optional(),
+    })
+    .optional(),
+  refunds: z.object({ data: z.array(refund).optional() }).nullish(),
+});
+const order = z.object({
+  payment_status: z.string().optional(),
+  charges: z.object({ data: z.tuple([charge]) }),
+});
+const problem = z.object({
+  type: z.string().optional(),
+  details: z.array(z.object({ code: z.string().optional(), message: z.string().optional() })).optional(),
+});
+
+type Charge = z.output<typeof charge>;
+type Order = z.output<typeof order>;
+type Refund = z.output<typeof refund>;
+type Problem = z.output<typeof problem>;
+
+// Endpoints.
+
+const api = providerApi(settings, {
+  source: 'https://github.com/conekta/openapi, 2.3.0',
+  headers: ({ api_key }) => ({ authorization: `Bearer ${api_key}`, accept: 'application/vnd.conekta-v2.3.0+json' }),
+  visible: ['id', 'amount', 'currency', 'payment_status', 'amount_refunded', 'reason', 'type'],
+  words: ({ type, details: [first] = [] }: Problem) => ({ code: first?.code ?? type, message: first?.message }),
+});
+
+/** The search is a general one: which charge is ours, `reference_id` says. */
+const findCharges = api.endpoint('find-charges', 'GET /charges', {
+  repeat: 'safe',
+  request: (search: string) => ({ query: { search } }),
+  reply: z.object({ data: z.array(charge).optional() }),
+  examples: [{ body: samples.sampleCharges }, { body: samples.sampleNoCharges }],
+});
+
+const getOrder = api.lookup('get-order', '/orders/{id}', {
+  found: reply(200, order, samples.samplePaid),
+  absent: reply(404, problem, samples.sampleAbsent),
+});
+
+type Purchase = ContextOf<Settings, typeof cashVoucher | typeof spei, 'purchase'>;
+type NewOrder = Pick<Purchase, 'payment'> & { readonly expires_at: number | undefined };
+
+/** The description has no key, and a reference may come twice: an order without a reply is looked for and never sent again. */
+const newOrder = (type: 'cash' | 'spei', sample: unknown) =>
+  api.endpoint(`create-${type}-order`, 'POST /orders', {
+    repeat: 'once',
+    /** `expires_at`: seconds since 1970. */
+    request: ({ payment, expires_at }: NewOrder) => ({
+      json: {
+        currency: payment.order.currency,
+        customer_info: {
+          name: payment.needed['customer.name'],
+          email: payment.needed['customer.email'],
+          phone: payment.needed['billing_address.phone'],
+        },
+        line_items: [{ name: itemOf(payment.order), quantity: 1, unit_price: jsonNumber(payment.amount, minorUnits) }],
+        charges: [{ payment_method: { type, expires_at }, reference_id: payment.merchantReference }],
+      },
+    }),
+    replies: { created: reply(200, order, sample), refused: reply([422, 401, 402], problem, samples.sampleRefusal) },
+  });
+const createCashOrder = newOrder('cash', samples.sampleOrder);
+const createSpeiOrder = newOrder('spei', samples.sampleTransferOrder);
+
+/** product.name has 3 to 249 characters. */
+const itemOf = ({ description, number }: Purchase['payment']['order']) =>
+  [...(description.length < 3 ? number : description)].slice(0, 249).join('');
+
+const refundsOf = ({ charges: { data } }: Order) => data[0].refunds?.data ?? [];
+
+/** Amounts of refunds are negative in the description's example. */
+const givenBack = ({ amount }: Refund) => BigInt(Math.abs(amount));
+
+/** The one refund of an order that is not among these; of an amount, where it is given. */
+function addedTo(body: Order, known: readonly string[], amount?: Money): Refund | undefined {
+  const [first, ...more] = refundsOf(body)
+    .filter(({ id }) => !known.includes(id))
+    .filter((each) => amount === undefined || givenBack(each) === minorUnitsBigint(amount));
+  return more.length === 0 ? first : undefined;
+}
+
+/** `before`: the refunds that the order had. */
+type NewRefund = { readonly id: string; readonly amount: Money; readonly before: readonly string[] };
+
+/** A refund carries nothing of ours, so one without a reply is the single new one of its amount, and never sent again. */
+const createRefund = api.endpoint('create-refund', 'POST /orders/{id}/refunds', {
+  repeat: 'by-reference',
+  request: ({ id, amount }: NewRefund) => ({
+    params: { id },
+    // A reason of developers.conekta.com/docs/reembolsar-orden.
+    json: { amount: jsonNumber(amount, minorUnits), reason: 'requested_by_client' },
+  }),
+  find: foundBy(
+    getOrder,
+    ({ id }: NewRefund) => id,
+    (kept, { before, amount }) =>
+      kept.reply === 'found' && addedTo(kept.body, before, amount) !== undefined ? kept.body : 'unclear',
+  ),
+  replies: {
+    created: reply(200, order, samples.sampleRefunded),
+    refused: reply([422, 401, 402, 404], problem, samples.sampleRefusal),
+  },
+});
 
 // Meaning of replies.
 
 const moment = (at: number | undefined) => (at === undefined ? undefined : new Date(at * 1000).toISOString());
 
 /** Where the payer pays: the number of a voucher and its bar code, or the account of a transfer. */
-function showOf({
-  payment_method: { reference, barcode_url, clabe, bank, expires_at } = {},
-}: conekta.Charge): Show | undefined {
+function showOf({ payment_method: said = {} }: Charge): Show | undefined {
+  const { reference, barcode_url, clabe, bank, expires_at } = said;
   const validUntil = moment(expires_at);
   const timed = validUntil !== undefined && { validUntil };
+  const account = bank === undefined ? [] : [{ label: { en: 'Bank', pt: 'Banco' }, value: bank }];
   if (clabe !== undefined)
-    return paymentDetails({
-      details: [
-        { label: 'CLABE', value: clabe, copy: true },
-        ...(bank === undefined ? [] : [{ label: { en: 'Bank', pt: 'Banco' }, value: bank }]),
-      ],
-      ...timed,
-    });
+    return paymentDetails({ details: [{ label: 'CLABE', value: clabe, copy: true }, ...account], ...timed });
   if (reference === undefined) return undefined;
   return voucher({ reference, ...(barcode_url && { document: barcode_url }), ...timed });
 }
 
-const factsOf = ({ order_id: providerReference, amount, currency, status }: conekta.Charge, word = status) => ({
+const factsOf = ({ order_id: providerReference, reference_id, ...said }: Charge, word = said.status) => ({
   word,
   providerReference,
-  amount: fromMinorUnits(amount, currency),
+  merchantReference: reference_id ?? undefined,
+  amount: fromMinorUnits(said.amount, said.currency),
 });
 
 /** A lookup shows nothing anew, unless the reply that would have shown it was lost. */
-function chargeOutcome(said: conekta.Charge, asked: References, word?: string): Outcome {
+function chargeOutcome(said: Charge, asked: References, word?: string): Outcome {
   const show = asked.providerReference === undefined ? showOf(said) : undefined;
-  const outcome = statuses.read({
-    ...factsOf(said, word),
-    show,
-    payableUntil: moment(said.payment_method?.expires_at),
-  });
-  return ofThisPayment(outcome, asked, said.reference_id ?? undefined);
+  return statuses.read({ ...factsOf(said, word), show, payableUntil: moment(said.payment_method?.expires_at) }, asked);
 }
 
-const orderOutcome = ({ charges: { data }, payment_status: word }: conekta.Order, asked: References) =>
+const orderOutcome = ({ charges: { data }, payment_status: word }: Order, asked: References) =>
   chargeOutcome(data[0], asked, word);
 
 /** A refund that the order lists without a word of its own took place. */
-function refundOutcome(body: conekta.Order, found: conekta.Refund | undefined, providerReference: string): Outcome {
+function refundOutcome(body: Order, found: Refund | undefined, providerReference: string): Outcome {
   const [{ order_id, currency }] = body.charges.data;
   if (found === undefined || isOfAnother({ providerReference }, { providerReference: order_id })) return notFound();
   const { id, status: word = 'refunded' } = found;
   return statuses.read({
     word,
     providerReference: id,
-    amount: fromMinorUnits(conekta.givenBack(found), currency),
+    amount: fromMinorUnits(givenBack(found), currency),
     // The refunds that are known, so that one whose reply was lost is told from them.
     connectorState: { [id]: 'refund' },
   });
 }
 
 /** Unsigned, so an event only says where to look. Events of charges and of other things follow those of their order. */
-const notifications = notificationsFor(settings)({
+const notifications = api.notifications({
   address: 'at-provider',
   verify: { scheme: 'unsigned', confirm: 'status' },
-  codec: 'json',
   body: z.object({
-    data: z.object({ object: z.union([conekta.order, z.object({ charges: z.undefined().optional() })]) }),
+    data: z.object({ object: z.union([order, z.object({ charges: z.undefined().optional() })]) }),
   }),
   events: ({ data: { object } }) => {
     if (object.charges === undefined) return [];
-    const [said] = object.charges.data;
-    const facts = factsOf(said, object.payment_status);
+    const facts = factsOf(object.charges.data[0], object.payment_status);
     // An order takes each status once, apart from that of a further refund, which says nothing new of the payment.
-    return statuses.events(`${facts.providerReference}/${facts.word}`, said.reference_id ?? undefined, facts);
+    return statuses.events(`${facts.providerReference}/${facts.word}`, facts.merchantReference, facts);
   },
   examples: [{ body: samples.sampleNotification, source: 'https://developers.conekta.com/docs/order' }],
 });
 
 // The connector.
 
-function* pay(
-  create: typeof conekta.createCashOrder,
-  {
-    payment,
-    settings: { expires_in_hours: hours },
-    now,
-  }: FlowContext<conekta.Settings> & { readonly payment: conekta.Purchase },
-): Steps<Outcome> {
+function* pay(create: typeof createCashOrder, { payment, settings, now }: Purchase): Steps<Outcome> {
+  const { expires_in_hours: hours } = settings;
   const expires_at = hours === undefined ? undefined : Math.floor(Date.parse(now) / 1000) + hours * 3600;
-  const { merchantReference } = payment;
-  const outcome = yield* api.outcome(create, { payment, expires_at }, ({ body }) =>
-    orderOutcome(body, { merchantReference }),
-  );
+  const outcome = yield* api.outcome(create, { payment, expires_at }, ({ body }) => orderOutcome(body, payment));
   if (outcome.status !== 'pending' || outcome.show !== undefined) return outcome;
   const reason = 'The provider gave nothing that the payer could pay.';
   return declined('soft', 'provider_error', { reason, providerReference: outcome.providerReference });
@@ -121,8 +255,8 @@ function* pay(
 const followUps = {
   *status({ payment }) {
     const { providerReference: id, merchantReference } = payment;
-    if (id !== undefined) return yield* api.outcome(conekta.getOrder, id, ({ body }) => orderOutcome(body, payment));
-    const { data = [] } = yield* call(conekta.findCharges, merchantReference);
+    if (id !== undefined) return yield* api.outcome(getOrder, id, ({ body }) => orderOutcome(body, payment));
+    const { data = [] } = yield* call(findCharges, merchantReference);
     const ours = data.find(({ reference_id }) => reference_id === merchantReference);
     return ours === undefined ? notFound() : chargeOutcome(ours, payment);
   },
@@ -130,24 +264,24 @@ const followUps = {
   refund: {
     partial: true,
     *flow({ payment: { providerReference: id }, amount }) {
-      const kept = yield* call(conekta.getOrder, id);
+      const kept = yield* call(getOrder, id);
       if (kept.reply === 'absent') return api.refusal(kept.body);
-      const before = conekta.refundsOf(kept.body).map((each) => each.id);
-      return yield* api.outcome(conekta.createRefund, { id, amount, before }, ({ body }) =>
-        refundOutcome(body, conekta.addedTo(body, before), id),
+      const before = refundsOf(kept.body).map((each) => each.id);
+      return yield* api.outcome(createRefund, { id, amount, before }, ({ body }) =>
+        refundOutcome(body, addedTo(body, before), id),
       );
     },
   },
 
   *modificationStatus({ payment: { providerReference, connectorState }, modification }) {
     const { providerReference: id, amount } = modification;
-    return yield* api.outcome(conekta.getOrder, providerReference, ({ body }) => {
-      const named = conekta.refundsOf(body).find((each) => each.id === id);
-      const found = id === undefined ? conekta.addedTo(body, Object.keys(connectorState), amount) : named;
+    return yield* api.outcome(getOrder, providerReference, ({ body }) => {
+      const named = refundsOf(body).find((each) => each.id === id);
+      const found = id === undefined ? addedTo(body, Object.keys(connectorState), amount) : named;
       return refundOutcome(body, found, providerReference);
     });
   },
-} satisfies FollowUpFlows<conekta.Settings>;
+} satisfies FollowUpFlows<Settings>;
 
 /** Cash vouchers and SPEI transfers in Mexico: checked against Conekta's official description, not yet against the live API. */
 export const conektaConnector = defineConnector({
@@ -160,7 +294,7 @@ export const conektaConnector = defineConnector({
   statuses,
   notifications,
   serves: (serve) => [
-    serve(cashVoucher, { purchase: (context) => pay(conekta.createCashOrder, context), ...followUps }),
-    serve(spei, { purchase: (context) => pay(conekta.createSpeiOrder, context), ...followUps }),
+    serve(cashVoucher, { purchase: (context) => pay(createCashOrder, context), ...followUps }),
+    serve(spei, { purchase: (context) => pay(createSpeiOrder, context), ...followUps }),
   ],
 });

@@ -96,13 +96,84 @@ test.each(['/charges', '/shops/{shop}/charges/{id}'])('a lookup is refused for t
   expect(() => api.lookup('odd', path, declared)).toThrow(`A lookup has one {name} in its path; "${path}" has not.`);
 });
 
+test('lookups of an API that says what is absent share that reply, whose body its words are read from', () => {
+  const other = providerApi(settings, {
+    source: 'the manual',
+    absent: reply([400, 404], z.object({ error: z.string() }), { error: 'none' }),
+    words: ({ error }) => ({ code: error }),
+  });
+  const found = reply(200, charge, { id: 'c-1' });
+  const get = other.lookup('get-charge', '/charges/{id}', found);
+  const own = { found, absent: reply(410, problem, { code: 'gone' }) };
+  expect(get.variants).toMatchObject({ found: { status: 200 }, absent: { status: [400, 404] } });
+  expect(get.examples).toMatchObject([{ is: 'found' }, { is: 'absent', status: 400, body: { error: 'none' } }]);
+  expect(other.lookup('get-old-charge', '/old/{id}', own).variants).toMatchObject({ absent: { status: 410 } });
+  const asked = other.outcome(get, 'c-1', ({ body }) => pending(body.id));
+  asked.next();
+  expect(asked.next({ reply: 'absent', body: { error: 'none' } }).value).toEqual(notFound({ code: 'none' }));
+});
+
+test('a lookup of a single reply is refused where the API does not say what is absent', () => {
+  expect(() => api.lookup('odd', '/charges/{id}', reply(200, charge))).toThrow(
+    '"odd" does not say what it answers where nothing is found, nor does its API.',
+  );
+});
+
 test('what is found by a name is the reply created of the request that carried it; what is absent is absent', () => {
   const finder = foundBy(findCharge, ({ reference }: { readonly reference: string }) => reference);
-  expect(finder.input({ reference: 'r-1' }, context)).toBe('r-1');
-  expect(finder.read({ reply: 'found', body: { id: 'c-1' } })).toEqual({
+  const sent = { reference: 'r-1' };
+  expect(finder.input(sent, context)).toBe('r-1');
+  expect(finder.read({ reply: 'found', body: { id: 'c-1' } }, sent)).toEqual({
     found: { reply: 'created', body: { id: 'c-1' } },
   });
-  expect(finder.read({ reply: 'absent', body: { code: 'none' } })).toBe('absent');
+  expect(finder.read({ reply: 'absent', body: { code: 'none' } }, sent)).toBe('absent');
+});
+
+test('what does not say by itself whether a request was taken is read with what the request carried', () => {
+  const listed = api.endpoint('list-charges', 'GET /charges', {
+    repeat: 'safe',
+    request: (limit: number) => ({ query: { limit: String(limit) } }),
+    reply: z.array(charge),
+  });
+  const sent = { id: 'c-2' };
+  const finder = foundBy(
+    listed,
+    () => 100,
+    (all, { id }: typeof sent) => all.find((each) => each.id === id) ?? 'unclear',
+  );
+  expect(finder.read([{ id: 'c-1' }, { id: 'c-2' }], sent)).toEqual({
+    found: { reply: 'created', body: { id: 'c-2' } },
+  });
+  expect(finder.read([{ id: 'c-1' }], sent)).toBe('unclear');
+  expect(foundBy(findCharge, String, () => 'absent').read({ reply: 'found', body: { id: 'c-1' } }, 'r-1')).toBe(
+    'absent',
+  );
+});
+
+test('an endpoint is declared by its name and the line of its requests, and is the same as by one declaration', () => {
+  const rest = { repeat: 'keyed', request: (json: string) => ({ json }), reply: charge } as const;
+  const line = 'DELETE /charges/{id}/hold';
+  const { request: _, ...byLine } = providerApi(settings, { source: 'the manual' }).endpoint('let-go', line, rest);
+  const whole = { ...rest, name: 'let-go', method: 'DELETE', path: '/charges/{id}/hold' } as const;
+  const { request: __, ...byAll } = providerApi(settings, { source: 'the manual' }).endpoint(whole);
+  expect(byLine).toEqual(byAll);
+  expect(byLine).toMatchObject({ name: 'let-go', method: 'DELETE', path: '/charges/{id}/hold' });
+});
+
+test('notifications are read as the replies of the provider, and their examples come from its documentation', () => {
+  const body = z.object({ id: z.string() });
+  const facts = { verify: { scheme: 'unsigned', confirm: 'status' }, body, events: () => [] } as const;
+  expect(api.notifications({ ...facts, examples: [{ body: { id: 'c-1' } }] })).toEqual({
+    ...facts,
+    codec: 'json',
+    examples: [{ body: { id: 'c-1' }, source: 'the manual' }],
+  });
+  const other = providerApi(settings, { source: 'the manual', codec: 'form' });
+  expect(other.notifications(facts)).toEqual({ ...facts, codec: 'form' });
+  expect(other.notifications({ ...facts, codec: 'json', examples: [{ body: {}, source: 'a letter' }] })).toMatchObject({
+    codec: 'json',
+    examples: [{ source: 'a letter' }],
+  });
 });
 
 test('a refusal is a hard decline with the provider’s words', () => {

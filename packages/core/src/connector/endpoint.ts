@@ -97,7 +97,7 @@ export interface Lookup<S, I, R, FI, FR> {
   readonly endpoint: Endpoint<S, FI, FR>;
   /** The input of the lookup. Method syntax, as below, so that endpoints with different finders fit in one list. */
   input(input: I, context: RequestContext<S>): FI;
-  read(found: FR): Found<R>;
+  read(found: FR, sent: I): Found<R>;
 }
 
 /** A finder that is a short flow: the request's state first, then what it made. */
@@ -188,11 +188,13 @@ export function anyEndpoint<S, I, R>(endpoint: Endpoint<S, I, R>): AnyEndpoint {
   return endpoint as AnyEndpoint;
 }
 
-interface Declared<S, I, R> {
-  readonly name: string;
+interface Place extends Pick<Endpoint<never, never, never>, 'name' | 'path'> {
   /** GET where the endpoint is `safe`, POST where it is not, unless given. */
-  readonly method?: Endpoint<S, I, R>['method'];
-  readonly path: string;
+  readonly method?: Endpoint<never, never, never>['method'];
+}
+
+/** A declaration without its name, its method and its path. */
+export interface Declared<S, I, R> {
   readonly baseUrl?: (settings: S) => string;
   readonly request: (input: I, context: RequestContext<S>) => Wire;
   /** How the reply is read; the request body says by itself how it is written. Default `json`. */
@@ -207,17 +209,17 @@ interface Declared<S, I, R> {
   readonly bearer?: false;
 }
 
-type Repeats<S, I, R, FI, FR> =
+export type Repeats<S, I, R, FI, FR> =
   | { readonly repeat: 'safe' | 'keyed' | 'once' }
   | { readonly repeat: 'by-reference'; readonly find: Lookup<S, I, R, FI, FR> | Lookups<S, I, R> };
 
 /** Write `request` before `find`: TypeScript takes the type of the input from the first of them. */
 export interface EndpointMaker<S> {
   <I, B extends z.ZodType, FI, FR>(
-    declared: Declared<S, I, z.output<B>> & Repeats<S, I, z.output<B>, FI, FR> & { readonly reply: B },
+    declared: Place & Declared<S, I, z.output<B>> & Repeats<S, I, z.output<B>, FI, FR> & { readonly reply: B },
   ): Endpoint<S, I, z.output<B>>;
   <I, const V extends ReplyVariants, FI, FR>(
-    declared: Declared<S, I, ReplyOf<V>> & Repeats<S, I, ReplyOf<V>, FI, FR> & { readonly replies: V },
+    declared: Place & Declared<S, I, ReplyOf<V>> & Repeats<S, I, ReplyOf<V>, FI, FR> & { readonly replies: V },
   ): Endpoint<S, I, ReplyOf<V>>;
 }
 
@@ -232,7 +234,8 @@ const DEFAULT_TIMEOUT_MS = 15_000;
 const SUCCESS = [200, 201, 202] as const;
 
 /** A declaration as `endpointOf` takes it: whatever the overloads of `EndpointMaker` let through. */
-export type AnyDeclaration<S, I, R, FI, FR> = Declared<S, I, R> &
+export type AnyDeclaration<S, I, R, FI, FR> = Place &
+  Declared<S, I, R> &
   Repeats<S, I, R, FI, FR> &
   ({ readonly reply: z.ZodType } | { readonly replies: ReplyVariants });
 
@@ -278,7 +281,7 @@ function finderOf<S, I, R, FI, FR>(find: Lookup<S, I, R, FI, FR> | Lookups<S, I,
   return {
     endpoints: [anyEndpoint(find.endpoint)],
     *steps(input, context) {
-      return find.read(yield* call(find.endpoint, find.input(input, context)));
+      return find.read(yield* call(find.endpoint, find.input(input, context)), input);
     },
   };
 }

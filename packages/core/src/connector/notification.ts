@@ -69,10 +69,8 @@ interface Acknowledgement<B> {
   bodyFor?(body: B): string;
 }
 
-export interface Notifications<S, B> {
+interface NotificationFacts<S, B> {
   readonly verify: NotificationVerification<S>;
-  readonly codec: Codec;
-  readonly body: z.ZodType<B>;
   /**
    * How the provider learns where to send them: each request carries `urls.notify`, or the address was set at the provider, in its console or
    * by a set-up call. Default `in-requests`.
@@ -82,8 +80,20 @@ export interface Notifications<S, B> {
   events(body: B, context: { readonly settings: S; readonly raw: RawNotification }): readonly ProviderEvent[];
   /** The reply that the provider expects once the notification is stored. Default 200 without a body. */
   readonly acknowledge?: Acknowledgement<B>;
+}
+
+export interface Notifications<S, B> extends NotificationFacts<S, B> {
+  readonly codec: Codec;
+  readonly body: z.ZodType<B>;
   /** A notification as the provider documents it. */
   readonly examples?: readonly { readonly body: unknown; readonly source: string }[];
+}
+
+/** Notifications of a provider whose API says the codec, and the source of examples. */
+export interface ApiNotifications<S, B> extends NotificationFacts<S, B> {
+  readonly codec?: Codec;
+  readonly body: z.ZodType<B>;
+  readonly examples?: readonly { readonly body: unknown; readonly source?: string }[];
 }
 
 /**

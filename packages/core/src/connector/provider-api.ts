@@ -8,14 +8,17 @@ import {
   type Endpoint,
   type EndpointMaker,
   endpointOf,
+  type Found,
   type Lookup,
   reply,
   type ReplyVariant,
   type RequestContext,
 } from './endpoint.ts';
+import type { ApiNotifications, Notifications } from './notification.ts';
 import { bearerOf, type Declared, oauthToken } from './oauth-token.ts';
 import type { References } from './of-this-payment.ts';
 import { type Problem, type ProblemFacts, problemReaders, type ProblemReaders } from './problem.ts';
+import { type AnyLinedDeclaration, type LinedEndpointMaker, type RequestLine, requestLine } from './request-line.ts';
 import type { Codec, Wire } from './wire.ts';
 
 /** The facts that all endpoints of a provider share. */
@@ -35,6 +38,8 @@ export interface ProviderFacts<S, P = Problem> extends ProblemFacts<P> {
   readonly keyHeader?: string;
   /** How replies are read. Default `json`. */
   readonly codec?: Codec;
+  /** The reply to a lookup of what the provider does not have, where its lookups share one. */
+  readonly absent?: ReplyVariant<z.ZodType<P>>;
 }
 
 /** A lookup's two replies: the resource, or 404. */
@@ -52,7 +57,7 @@ interface LookupDeclaration<B extends z.ZodType, P extends z.ZodType> {
   readonly samples: { readonly found: unknown; readonly absent: unknown };
 }
 
-interface LookupMaker<S> {
+interface LookupMaker<S, W> {
   <B extends z.ZodType, P extends z.ZodType>(
     name: string,
     path: string,
@@ -63,22 +68,39 @@ interface LookupMaker<S> {
     path: string,
     replies: LookupReplies<B, P>,
   ): Endpoint<S, string, Looked<z.output<B>, z.output<P>>>;
+  <B extends z.ZodType>(
+    name: string,
+    path: string,
+    found: ReplyVariant<B>,
+  ): Endpoint<S, string, Looked<z.output<B>, W>>;
 }
 
 export interface ProviderApi<S, W = Problem> extends ProblemReaders<S, W> {
   /**
-   * Declares an endpoint. A declaration has either `reply` (one success reply; a call answers its body) or `replies` (a call answers
+   * Declares an endpoint by its name and the first line of its requests. A declaration has either `reply` (one success reply; a call answers its body) or `replies` (a call answers
    * `{ reply, body }`, a decline that arrives as a 402 included), and always a `repeat` policy: without one it does not compile.
    * A `timeoutMs` above `MAX_TIMEOUT_MS` throws.
-   */
-  readonly endpoint: EndpointMaker<S>;
-  /**
-   * Declares a `safe` GET by the one `{name}` in its path, which answers `found` or `absent`: two replies, or schemas and samples where
-   * their statuses are 200 and 404.
    *
-   * @example const getCharge = api.lookup('get-charge', '/charges/{id}', { found: reply(200, charge, sampleCharge), absent });
+   * @example api.endpoint('create-charge', 'POST /charges', { repeat: 'keyed', request: (json: NewCharge) => ({ json }), replies });
    */
-  readonly lookup: LookupMaker<S>;
+  readonly endpoint: LinedEndpointMaker<S>;
+  /**
+   * Declares a `safe` GET by the one `{name}` in its path, which answers `found` or `absent`: the reply `found` where the API states
+   * `absent`, two replies, or schemas and samples where their statuses are 200 and 404.
+   *
+   * @example const getCharge = api.lookup('get-charge', '/charges/{id}', reply(200, charge, sampleCharge));
+   * @throws Error where neither the lookup nor the API says what is absent
+   */
+  readonly lookup: LookupMaker<S, W>;
+  /**
+   * Declares the provider's notifications, as `notificationsFor` does: read by the codec of its replies unless given, and with examples
+   * of its source.
+   *
+   * @example const notifications = api.notifications({ verify, body, events: ({ id }) => [ … ], examples: [{ body: sampleNotification }] });
+   */
+  readonly notifications: <B extends z.ZodType>(
+    declared: ApiNotifications<S, z.output<B>> & { readonly body: B },
+  ) => Notifications<S, z.output<B>>;
   /** All endpoints so far, in the order of their declaration; `defineConnector` takes them. */
   readonly endpoints: readonly Endpoint<S, never, unknown>[];
 }
@@ -88,15 +110,24 @@ export interface ProviderApi<S, W = Problem> extends ProblemReaders<S, W> {
  *
  * @example
  * const api = providerApi(settings, { source: 'https://docs.example/api', headers: ({ api_key }) => ({ 'x-api-key': api_key }) });
- * const getCharge = api.endpoint({
- *   name: 'get-charge', path: '/charges/{id}', repeat: 'safe',
+ * const getCharge = api.endpoint('get-charge', 'GET /charges/{id}', {
+ *   repeat: 'safe',
  *   request: (id: string) => ({ params: { id } }),
  *   reply: z.object({ id: z.string(), status: z.string() }),
  * });
  */
 export function providerApi<S extends z.ZodObject, W = Problem>(
   _settings: S,
-  { source, visible = [], token, headers, keyHeader, codec = 'json', ...problems }: ProviderFacts<z.output<S>, W>,
+  {
+    source,
+    visible = [],
+    token,
+    headers,
+    keyHeader,
+    codec = 'json',
+    absent,
+    ...problems
+  }: ProviderFacts<z.output<S>, W>,
 ): ProviderApi<z.output<S>, W> {
   type Settings = z.output<S>;
   const endpoints: Endpoint<Settings, never, unknown>[] = [];
@@ -135,26 +166,46 @@ export function providerApi<S extends z.ZodObject, W = Problem>(
     }));
   }
 
-  const declare: EndpointMaker<Settings> = endpoint;
+  const declare: LinedEndpointMaker<Settings> = <I, R, FI, FR>(
+    ...declared:
+      | [AnyDeclaration<Settings, I, R, FI, FR>]
+      | [name: string, line: RequestLine, rest: AnyLinedDeclaration<Settings, I, R, FI, FR>]
+  ) => {
+    if (declared.length === 1) return endpoint(declared[0]);
+    const [name, line, rest] = declared;
+    return endpoint({ ...rest, name, ...requestLine(line) });
+  };
   return {
     endpoint: declare,
     endpoints,
+    notifications: ({ examples = [], ...declared }) => ({
+      codec,
+      ...declared,
+      ...(examples.length > 0 && { examples: examples.map((each) => ({ source, ...each })) }),
+    }),
     ...problemReaders(problems),
     lookup: <B extends z.ZodType, P extends z.ZodType>(
       name: string,
       path: string,
-      declared: LookupDeclaration<B, P> | LookupReplies<B, P>,
-    ): Endpoint<Settings, string, Looked<z.output<B>, z.output<P>>> => {
+      declared: LookupDeclaration<B, P> | LookupReplies<B, P> | ReplyVariant<B>,
+    ) => {
       const place = placeOf(path);
       const request = (value: string) => ({ params: { [place]: value } });
-      return declare({ name, path, repeat: 'safe', request, replies: lookupReplies(declared) });
+      return declare({ name, path, repeat: 'safe', request, replies: lookupReplies(name, declared, absent) });
     },
   };
 }
 
-function lookupReplies<B extends z.ZodType, P extends z.ZodType>(
-  declared: LookupDeclaration<B, P> | LookupReplies<B, P>,
-): LookupReplies<B, P> {
+function lookupReplies<B extends z.ZodType, P extends z.ZodType, W extends z.ZodType>(
+  name: string,
+  declared: LookupDeclaration<B, P> | LookupReplies<B, P> | ReplyVariant<B>,
+  shared: ReplyVariant<W> | undefined,
+): LookupReplies<B, P | W> {
+  if ('status' in declared) {
+    if (shared === undefined)
+      throw new Error(`"${name}" does not say what it answers where nothing is found, nor does its API.`);
+    return { found: declared, absent: shared };
+  }
   if (!('samples' in declared)) return { found: declared.found, absent: declared.absent };
   const { found, absent, samples } = declared;
   return { found: reply(200, found, samples.found), absent: reply(404, absent, samples.absent) };
@@ -174,22 +225,36 @@ type FoundReply = { readonly reply: 'found' };
 const isFound = <R extends { readonly reply: string }>(answer: R): answer is Extract<R, FoundReply> =>
   answer.reply === 'found';
 
+/** What a finder by one call found: the reply `created`. */
+type Created<B> = { readonly reply: 'created'; readonly body: B };
+
 /**
  * Finds out what became of a request without a reply, by a name that it carried: what is found is its reply `created`.
  *
  * @param asked the input of the lookup, from that of the request
+ * @param made where a resource that is found does not say it by itself: the body of the reply `created`, `absent` or `unclear`
  * @example find: foundBy(findCharge, ({ external_id }: ChargeRequest) => external_id)
+ * @example find: foundBy(listRefunds, () => undefined, ({ data }, sent: NewRefund) => data.find(({ note }) => note === sent.note) ?? 'unclear')
  */
 export function foundBy<S, I, FI, R extends { readonly reply: string; readonly body: unknown }>(
   endpoint: Endpoint<S, FI, R>,
   asked: (sent: I) => FI,
-): Lookup<S, I, { readonly reply: 'created'; readonly body: Extract<R, FoundReply>['body'] }, FI, R> {
-  return {
-    endpoint,
-    input: asked,
-    read: (answer) => (isFound(answer) ? { found: { reply: 'created', body: answer.body } } : 'absent'),
-  };
+): Lookup<S, I, Created<Extract<R, FoundReply>['body']>, FI, R>;
+export function foundBy<S, I, FI, R, B>(
+  endpoint: Endpoint<S, FI, R>,
+  asked: (sent: I) => FI,
+  made: (answer: R, sent: I) => B | 'absent' | 'unclear',
+): Lookup<S, I, Created<B>, FI, R>;
+export function foundBy<S, I, FI, R extends { readonly reply: string; readonly body: unknown }>(
+  endpoint: Endpoint<S, FI, R>,
+  asked: (sent: I) => FI,
+  made: (answer: R, sent: I) => unknown = (answer) => (isFound(answer) ? answer.body : 'absent'),
+): Lookup<S, I, Created<unknown>, FI, R> {
+  return { endpoint, input: asked, read: (answer, sent) => createdOr(made(answer, sent)) };
 }
+
+const createdOr = (body: unknown): Found<Created<unknown>> =>
+  body === 'absent' || body === 'unclear' ? body : { found: { reply: 'created', body } };
 
 /**
  * Looks a payment or a modification up by the provider's reference, or by ours where the reply that named it was lost.

@@ -1,6 +1,7 @@
 import type { DeclineCode } from './decline-codes.ts';
 import type { Money } from '../money/money.ts';
 import type { ProviderEvent } from './notification.ts';
+import { ofThisPayment, type References } from './of-this-payment.ts';
 import type { PaymentFacts } from '../payment/facts.ts';
 import { authorized, declined, type ConnectorValues, type Outcome, pending, settled, unknown } from './outcome.ts';
 import { type Reasons, withReason } from './reasons.ts';
@@ -22,6 +23,8 @@ type LateMeaning =
 export interface StatusFacts {
   readonly word: string;
   readonly providerReference: string;
+  /** Ours, as the reply repeats it; `read` compares it with the reference that was asked for. */
+  readonly merchantReference?: string | undefined;
   /** The amount that the provider reports as paid or held. */
   readonly amount: Money;
   readonly show?: Show | undefined;
@@ -40,8 +43,11 @@ export interface StatusTable {
   /**
    * Makes the outcome of a provider's word. A word that the table does not know is `unknown`, never pending or declined, and so is one of
    * what happened after the payment.
+   *
+   * @param asked the references in the request: a reply that refers to another payment is `unknown`, as in `ofThisPayment`
+   * @example statuses.read({ word: status, providerReference: id, merchantReference: reference, amount }, payment)
    */
-  read(facts: StatusFacts): Outcome;
+  read(facts: StatusFacts, asked?: References): Outcome;
   /**
    * The events of a provider's word, from a notification or a lookup: the payment's outcome, or what happened after it.
    *
@@ -60,7 +66,8 @@ export interface StatusTable {
  */
 export function statusTable(rows: Readonly<Record<string, Meaning>>, reasons: Reasons = new Map()): StatusTable {
   const known = new Map(Object.entries(rows));
-  const read = (facts: StatusFacts): Outcome => outcomeOf(known.get(facts.word), facts, reasons);
+  const read = (facts: StatusFacts, asked: References = {}): Outcome =>
+    ofThisPayment(outcomeOf(known.get(facts.word), facts, reasons), asked, facts.merchantReference);
   return {
     rows,
     read,

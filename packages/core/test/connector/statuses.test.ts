@@ -76,3 +76,14 @@ test('an outcome keeps the values of the connector that are known, and none wher
   expect(Object.keys(keeping({ capture: 'c-1', hold: undefined }).connectorState ?? {})).toEqual(['capture']);
   expect(keeping({ hold: undefined })).not.toHaveProperty('connectorState');
 });
+
+test('a reply about another payment than the one that was asked for is unknown, whatever its word says', () => {
+  const said = { ...facts('PAID'), merchantReference: 'ours' };
+  expect(statuses.read(said, { merchantReference: 'ours', providerReference: 'p-1' })).toEqual(statuses.read(said));
+  for (const asked of [{ merchantReference: 'another' }, { providerReference: 'p-2' }])
+    expect(statuses.read(said, asked)).toEqual({
+      status: 'unknown',
+      why: 'The provider’s reply refers to a different payment.',
+    });
+  expect(statuses.read(facts('PAID'), { merchantReference: 'another' })).toMatchObject({ status: 'settled' });
+});
