@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { type AdapterLines, medianLines, realAdapterLines } from './gates/adapter-lines.ts';
 import { textFiles } from './support/workspace.ts';
 
-/** The aim is 300 (docs/decisions/0117). A change that makes adapters shorter lowers it too; nothing raises it. */
-const HELD = 422;
+/** The aim, reached (docs/decisions/0123). A change that makes adapters shorter lowers it too; nothing raises it. */
+const HELD = 300;
 
 const readmes = new Map(
   textFiles((path) => /^packages\/connector-[^/]+\/README\.md$/.test(path)).map(({ path, text }) => [path, text]),

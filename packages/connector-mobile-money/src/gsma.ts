@@ -133,7 +133,7 @@ function* madeOf(correlationId: string) {
   return state.reply === 'found' ? ({ reply: 'accepted', body: state.body } as const) : undefined;
 }
 
-interface Asked {
+interface Correlated {
   /** Ours: X-CorrelationID, and the reference of what is made. */
   readonly correlationId: string;
   /** Ends in the correlation id, and that of a reversal in the payment's and its own: an error names nothing. */
@@ -146,7 +146,7 @@ interface Asked {
 /** A request without a reply is found by its correlation id. */
 const correlated = {
   repeat: 'by-reference',
-  request: ({ correlationId, callbackUrl, amount, params, json }: Asked) => ({
+  request: ({ correlationId, callbackUrl, amount, params, json }: Correlated) => ({
     params,
     headers: { 'x-correlationid': correlationId, 'x-callback-url': callbackUrl },
     json: {
@@ -158,7 +158,7 @@ const correlated = {
   }),
   find: {
     endpoints: [getResponse, getTransaction, getRequestState],
-    *steps({ correlationId }: Asked) {
+    *steps({ correlationId }: Correlated) {
       const made = yield* madeOf(correlationId);
       if (made === undefined) return 'unclear';
       return made.reply === 'absent' ? 'absent' : { found: made };

@@ -1,16 +1,18 @@
 import {
   call,
-  type ContextOf,
+  currencyCode,
   defineConnector,
   field,
-  type FollowUpFlows,
+  foundBy,
   fromMinorUnits,
+  jsonNumber,
+  minorUnits,
+  type Money,
   notFound,
-  notificationsFor,
-  ofThisPayment,
-  type Outcome,
-  type Show,
-  type Steps,
+  providerApi,
+  reply,
+  secret,
+  statusTable,
   text,
 } from '@railyard/core';
 import { phoneFormats, withoutPlus } from '@railyard/identifiers/phone';
@@ -19,158 +21,208 @@ import manifest from '../package.json' with { type: 'json' };
 import { askCode, type CodeSteps } from './ask-code.ts';
 import { afterLookup, promptOn } from './handset.ts';
 import { mobileMoneyPaystack } from './methods.ts';
-import * as paystack from './paystack-endpoints.ts';
-import { sampleNotification, sampleTransferNotification } from './paystack.samples.ts';
+import * as samples from './paystack.samples.ts';
 
-const { api, charges, settings, statuses, transfers } = paystack;
+/** Paystack's own examples of what the description leaves out. */
+const EVENTS = 'https://github.com/PaystackOSS/doc-code-snippets, doc/payments/webhooks/events.js';
+const signature = { scheme: 'hmac', algorithm: 'sha512', header: 'x-paystack-signature', encoding: 'hex' } as const;
+
+const settings = z.object({
+  base_url: field(z.url({ protocol: /^https?$/ }).default('https://api.paystack.co'), { label: 'Address of the API' }),
+  secret_key: secret(z.string().min(1), 'Secret key'),
+});
+
+/**
+ * Charges: paystack.com/docs/payments/payment-channels and /verify-payments; transfers: /docs/transfers/how-transfers-work; refunds:
+ * /docs/payments/refunds. `timeout` is left out on purpose: see `afterLookup`.
+ */
+const WAITS = ['pending', 'send_phone', 'send_otp', 'pay_offline', 'ongoing', 'queued'];
+/** Of a transfer: the merchant's own approval is waited for; `blocked` and `rejected` are what its absence makes of it. */
+const UNAPPROVED = ['received', 'otp'];
+/** Of a refund, as `processed` is. */
+const UNREFUNDED = ['processing', 'needs-attention'];
+const WORDS: Parameters<typeof statusTable>[0] = {
+  success: 'settled',
+  failed: { declined: 'soft', code: 'not_completed' },
+  ...Object.fromEntries([...WAITS, ...UNAPPROVED, ...UNREFUNDED].map((word) => [word, 'pending'])),
+  blocked: { declined: 'hard', code: 'declined_by_provider', reason: 'The transfer was not approved.' },
+  rejected: { declined: 'hard', code: 'declined_by_provider', reason: 'The merchant’s server rejected the transfer.' },
+  processed: 'settled',
+};
+
+const statuses = statusTable(WORDS);
+
+/** Two words mean one thing of a charge and another of a transfer. A payer who has not finished may still do so. */
+const charges = statusTable({ ...WORDS, abandoned: 'pending', reversed: { later: 'reported-by-its-modification' } });
+const transfers = statusTable({
+  ...WORDS,
+  abandoned: { declined: 'soft', code: 'expired', reason: 'The transfer was not approved in time.' },
+  reversed: { declined: 'soft', code: 'not_completed', reason: 'The money did not arrive and came back.' },
+});
+
+// Replies.
+
+/** In pesewas and cents. */
+const amount = z.int().nonnegative();
+const said = { status: z.string(), amount, currency: currencyCode() };
+const moved = z.object({ reference: z.string().min(1), ...said });
+/** Of a charge that waits, Paystack's own examples name neither amount nor currency. */
+const charge = moved
+  .extend({ amount: amount.optional(), currency: currencyCode().optional(), display_text: z.string().optional() })
+  .refine(({ status, ...paid }) => status !== 'success' || (paid.amount !== undefined && paid.currency !== undefined));
+const recipient = z.object({ recipient_code: z.string().min(1) });
+const refund = z.object({ id: z.int().transform(String), ...said, merchant_note: z.string().nullish() });
+const refunded = refund.extend({ transaction: z.object({ reference: z.string() }) });
+const fetchedRefund = refund.extend({ transaction_reference: z.string() });
+const nameless = z.object({ reference: z.undefined().optional() });
+const problem = z.object({ message: z.string(), code: z.string().optional() });
+
+/** The frame of every reply. */
+const framed = <B extends z.ZodType>(status: number | readonly number[], data: B, ...shown: readonly unknown[]) =>
+  reply(status, z.object({ data }), ...shown.map((each) => samples.framed(each)));
+const taken = framed(200, refunded, samples.sampleRefund, { ...samples.sampleRefund, status: 'processed' });
+const refused = reply([401, 400, 404, 422], problem, samples.sampleRefusal);
+
+// Endpoints.
+
+const NAMES = ['reference', 'amount', 'currency', 'status', 'message', 'code', 'id', 'type', 'transaction'];
+const api = providerApi(settings, {
+  source: 'https://github.com/PaystackOSS/openapi, 2025-10',
+  headers: ({ secret_key }) => ({ authorization: `Bearer ${secret_key}` }),
+  visible: NAMES.flatMap((name) => [name, `data.${name}`]),
+  absent: reply(404, problem, samples.sampleAbsent),
+});
+
+/** A request's fields, as Paystack names them. */
+type Texts<K extends string> = Readonly<Record<K, string>>;
+type Priced<K extends string> = Texts<K> & { readonly amount: Money };
+type NewCharge = Priced<'reference' | 'email'> & { readonly mobile_money: Texts<'phone' | 'provider'> };
+type NewRecipient = Texts<'name' | 'account_number' | 'bank_code' | 'currency'>;
+const priced = <A extends Priced<never>>({ amount: asked, ...rest }: A) => ({
+  ...rest,
+  amount: jsonNumber(asked, minorUnits),
+  currency: asked.currency,
+});
+const referenceOf = ({ reference }: Texts<'reference'>) => reference;
+
+const read = <B extends z.ZodType>(name: string, path: string, found: B, sample: unknown) =>
+  api.lookup(name, path, framed(200, found, sample));
+const checkCharge = read('check-charge', '/charge/{reference}', charge, { ...samples.sampleStep, status: 'success' });
+const verifyCharge = read('verify-charge', '/transaction/verify/{reference}', charge, samples.sampleVerified);
+const verifyTransfer = read('verify-transfer', '/transfer/verify/{reference}', moved, samples.sampleVerifiedTransfer);
+const getRefund = read('get-refund', '/refund/{id}', fetchedRefund, samples.sampleFetchedRefund);
+
+const STEPS = ['send_otp', 'pay_offline', 'pending', 'failed', 'send_phone'];
+const charged = (sample: object, step?: string) => ({
+  created: framed(200, charge, ...STEPS.filter((each) => each !== step).map((status) => ({ ...sample, status }))),
+  refused,
+});
+
+/** A reference is unique: a charge without a reply is looked up by it. */
+const createCharge = api.endpoint('create-charge', 'POST /charge', {
+  repeat: 'by-reference',
+  request: (asked: NewCharge) => ({ json: priced(asked) }),
+  find: foundBy(checkCharge, referenceOf),
+  replies: charged(samples.sampleCharge),
+});
+
+/** A charge that still waits for this step has not had it. */
+const submit = <K extends 'otp' | 'phone'>(step: K, sample: object) =>
+  api.endpoint(`submit-${step}`, `POST /charge/submit_${step}`, {
+    repeat: 'by-reference',
+    request: (json: Texts<K | 'reference'>) => ({ json }),
+    find: foundBy(checkCharge, referenceOf, (now) =>
+      now.reply === 'found' && now.body.data.status !== `send_${step}` ? now.body : 'absent',
+    ),
+    replies: charged(sample, `send_${step}`),
+  });
+const submitOtp = submit('otp', samples.sampleStep);
+const submitPhone = submit('phone', { ...samples.sampleStep, display_text: 'Please enter the code' });
+
+/** "A duplicate account number will lead to the retrieval of the existing record": it may be sent again. */
+const createRecipient = api.endpoint('create-recipient', 'POST /transferrecipient', {
+  repeat: 'safe',
+  request: (json: NewRecipient) => ({ json: { type: 'mobile_money', ...json } }),
+  replies: { created: framed([201, 200], recipient, samples.sampleRecipient), refused },
+});
+
+const createTransfer = api.endpoint('create-transfer', 'POST /transfer', {
+  repeat: 'by-reference',
+  request: (asked: Priced<'reference' | 'recipient' | 'reason'>) => ({ json: { source: 'balance', ...priced(asked) } }),
+  find: foundBy(verifyTransfer, referenceOf),
+  replies: { created: framed(200, moved, samples.sampleTransfer), refused },
+});
+
+/** A refund has no reference: the one that carries our name is looked for, where the list has it. */
+const listRefunds = api.endpoint('list-refunds', 'GET /refund', {
+  repeat: 'safe',
+  request: () => ({ query: { perPage: '100' } }),
+  reply: z.object({ data: z.array(fetchedRefund) }),
+  examples: [{ status: 200, body: samples.sampleRefunds }],
+});
+
+/** The list may lag or be long, so a refund that it does not show is never sent again. `transaction`: our reference of the charge. */
+const createRefund = api.endpoint('create-refund', 'POST /refund', {
+  repeat: 'by-reference',
+  request: (asked: Priced<'transaction' | 'merchant_note'>) => ({ json: priced(asked) }),
+  find: foundBy(listRefunds, undefined, ({ data }, { merchant_note, transaction: reference }) => {
+    const found = data.find((each) => each.merchant_note === merchant_note);
+    return found === undefined ? 'unclear' : { data: { ...found, transaction: { reference } } };
+  }),
+  replies: { created: taken, refused },
+});
 
 // Meaning of replies.
 
 /** A charge that waits may name no amount, and then nothing reads it. */
-const factsOf = ({ reference, status: word, amount = 0, currency = 'GHS' }: paystack.Charge | paystack.Moved) => ({
+const factsOf = ({ reference, status: word, amount = 0, currency = 'GHS' }: z.output<typeof charge>) => ({
   word,
   providerReference: reference,
+  merchantReference: reference,
   amount: fromMinorUnits(amount, currency),
 });
 
-const chargeOutcome = (said: paystack.Charge, merchantReference: string, show?: Show): Outcome =>
-  ofThisPayment(charges.read({ ...factsOf(said), show }), { merchantReference }, said.reference);
-
-const transferOutcome = (said: paystack.Moved, merchantReference: string): Outcome =>
-  ofThisPayment(transfers.read(factsOf(said)), { merchantReference }, said.reference);
-
-function refundOutcome(
-  { id, status: word, ...said }: paystack.Refund,
-  merchantReference: string,
-  transaction: string,
-): Outcome {
-  const outcome = statuses.read({ word, providerReference: id, amount: fromMinorUnits(said.amount, said.currency) });
-  return ofThisPayment(outcome, { merchantReference }, transaction);
+function refundOutcome(refund: z.output<typeof refunded | typeof fetchedRefund>, ours: string) {
+  const reference = 'transaction' in refund ? refund.transaction.reference : refund.transaction_reference;
+  const facts = { ...factsOf({ ...refund, reference }), providerReference: refund.id };
+  return statuses.read(facts, { merchantReference: ours });
 }
 
 /**
  * Signed with the secret key. Those of refunds name no refund, only the charge, so a refund is looked up; those of subscriptions, invoices
  * and the like name no reference.
  */
-const notifications = notificationsFor(settings)({
+const notifications = api.notifications({
   address: 'at-provider',
-  verify: {
-    scheme: 'hmac',
-    algorithm: 'sha512',
-    header: 'x-paystack-signature',
-    encoding: 'hex',
-    key: ({ secret_key }) => secret_key,
-  },
-  codec: 'json',
-  body: z.object({
-    event: z.string(),
-    data: z.union([paystack.notified, z.object({ reference: z.undefined().optional() })]),
-  }),
+  verify: { ...signature, key: ({ secret_key }) => secret_key },
+  body: z.object({ event: z.string(), data: z.union([moved.extend({ id: z.int() }), nameless]) }),
   events: ({ event, data }) => {
     if (data.reference === undefined) return [];
     const table = event.startsWith('transfer.') ? transfers : charges;
     return table.events(`${event}/${data.id}`, data.reference, factsOf(data));
   },
-  examples: [sampleNotification, sampleTransferNotification].map((body) => ({
-    body,
-    source: `${paystack.SNIPPETS}, doc/payments/webhooks/events.js`,
-  })),
+  examples: [samples.sampleNotification, samples.sampleTransferNotification].map((body) => ({ body, source: EVENTS })),
 });
 
 // The connector.
 
-type Purchase = ContextOf<paystack.Settings, typeof mobileMoneyPaystack, 'purchase'>;
-type Credit = ContextOf<paystack.Settings, typeof mobileMoneyPaystack, 'credit'>;
-
 /** As 0553241149. */
 const inGhana = (e164: string) => `0${e164.slice(1 + phoneFormats.GH.callingCode.length)}`;
 
-function* purchase({ payment }: Purchase): Steps<Outcome> {
-  const { merchantReference: reference, amount, needed, parameters } = payment;
-  const { mobile_number: number, network: provider } = parameters;
-  // doc/payments/payment-methods of the snippets.
-  const phone = amount.currency === 'GHS' ? inGhana(number) : withoutPlus(number);
-  const email = needed['customer.email'];
-  const made = yield* call(paystack.createCharge, { reference, amount, email, mobile_money: { phone, provider } });
-  if (made.reply === 'refused') return api.refusal(made.body);
-  const asked = made.body.data.status === 'send_phone' ? yield* call(paystack.submitPhone, { phone, reference }) : made;
-  // The description does not say whether a refusal ends the charge: it is looked up.
-  if (asked.reply === 'refused') return chargeOutcome(made.body.data, reference);
-  const confirmed = yield* askCode(asked.body.data, codeSteps(reference));
-  if (confirmed.kind === 'over') return confirmed.outcome;
-  const { display_text: message } = confirmed.payment;
-  return chargeOutcome(confirmed.payment, reference, promptOn({ number, message }));
-}
-
-function codeSteps(reference: string): CodeSteps<paystack.Charge> {
-  return {
-    waits: ({ status }) => status === 'send_otp',
-    fields: ({ display_text: help }) =>
-      z.strictObject({
-        code: field(text({ max: 20 }), {
-          label: { en: 'Code', pt: 'Código' },
-          input: 'code',
-          ...(help !== undefined && { help }),
-        }),
-      }),
-    *send(otp) {
-      const answer = yield* call(paystack.submitOtp, { otp, reference });
-      if (answer.reply === 'created') return { kind: 'accepted', payment: answer.body.data };
-      const now = yield* call(paystack.checkCharge, reference);
-      if (now.reply === 'absent') return { kind: 'over', outcome: api.notFound(now.body) };
-      const { data } = now.body;
-      return data.status === 'send_otp' ? { kind: 'wrong' } : { kind: 'accepted', payment: data };
-    },
-  };
-}
-
-function* credit({ payment }: Credit): Steps<Outcome> {
-  const { merchantReference: reference, amount, order, parameters, needed } = payment;
-  const to = yield* call(paystack.createRecipient, {
-    name: needed['payee.name'],
-    account_number: inGhana(parameters.mobile_number),
-    bank_code: parameters.network.toUpperCase(),
-    currency: amount.currency,
-  });
-  if (to.reply === 'refused') return api.refusal(to.body);
-  const { recipient_code: recipient } = to.body.data;
-  const asked = { reference, amount, recipient, reason: order.description };
-  return yield* api.outcome(paystack.createTransfer, asked, ({ body }) => transferOutcome(body.data, reference));
-}
-
-const followUps = {
-  *status({ payment: { merchantReference: reference, operation, providerReference } }) {
-    if (operation === 'credit')
-      return yield* api.outcome(paystack.verifyTransfer, reference, ({ body }) =>
-        transferOutcome(body.data, reference),
-      );
-    // The payer keeps seeing what is shown; only after a lost reply nothing is shown yet.
-    const show = providerReference === undefined ? promptOn({}) : undefined;
-    return yield* api.outcome(paystack.verifyCharge, reference, ({ body }) =>
-      afterLookup(chargeOutcome(body.data, reference, show), paystack.TIMED_OUT),
-    );
+const codeSteps = (reference: string): CodeSteps<z.output<typeof charge>> => ({
+  waits: ({ status }) => status === 'send_otp',
+  fields: ({ display_text: help }) => {
+    const shown = { label: { en: 'Code', pt: 'Código' }, input: 'code', ...(help !== undefined && { help }) } as const;
+    return z.strictObject({ code: field(text({ max: 20 }), shown) });
   },
-
-  refund: {
-    partial: true,
-    *flow({ payment: { merchantReference }, id: merchant_note, amount }) {
-      const asked = { transaction: merchantReference, amount, merchant_note };
-      return yield* api.outcome(paystack.createRefund, asked, ({ body: { data } }) =>
-        refundOutcome(data, merchantReference, data.transaction.reference),
-      );
-    },
+  *send(otp) {
+    const answer = yield* call(submitOtp, { otp, reference });
+    if (answer.reply === 'created') return { kind: 'accepted', payment: answer.body.data };
+    const now = yield* call(checkCharge, reference);
+    if (now.reply === 'absent') return { kind: 'over', outcome: api.notFound(now.body) };
+    return now.body.data.status === 'send_otp' ? { kind: 'wrong' } : { kind: 'accepted', payment: now.body.data };
   },
-
-  *modificationStatus({ payment: { merchantReference }, modification: { id: note, providerReference: id } }) {
-    if (id === undefined) {
-      const found = yield* paystack.refundNamed(note);
-      return found === undefined ? notFound() : refundOutcome(found, merchantReference, found.transaction_reference);
-    }
-    return yield* api.outcome(paystack.getRefund, id, ({ body: { data } }) =>
-      refundOutcome(data, merchantReference, data.transaction_reference),
-    );
-  },
-} satisfies FollowUpFlows<paystack.Settings>;
+});
 
 /** Mobile money in Ghana and Kenya by Paystack: checked against its official description, not yet against the live API. */
 export const paystackConnector = defineConnector({
@@ -182,5 +234,67 @@ export const paystackConnector = defineConnector({
   endpoints: api.endpoints,
   statuses,
   notifications,
-  serves: (serve) => [serve(mobileMoneyPaystack, { purchase, credit, ...followUps })],
+  serves: (serve) => [
+    serve(mobileMoneyPaystack, {
+      *purchase({ payment }) {
+        const { merchantReference: reference, amount, needed, parameters } = payment;
+        const { mobile_number: number, network: provider } = parameters;
+        // doc/payments/payment-methods of the snippets.
+        const phone = amount.currency === 'GHS' ? inGhana(number) : withoutPlus(number);
+        const email = needed['customer.email'];
+        const made = yield* call(createCharge, { reference, amount, email, mobile_money: { phone, provider } });
+        if (made.reply === 'refused') return api.refusal(made.body);
+        const { data } = made.body;
+        const asked = data.status === 'send_phone' ? yield* call(submitPhone, { phone, reference }) : made;
+        // The description does not say whether a refusal ends the charge: it is looked up.
+        if (asked.reply === 'refused') return charges.read(factsOf(data), payment);
+        const confirmed = yield* askCode(asked.body.data, codeSteps(reference));
+        if (confirmed.kind === 'over') return confirmed.outcome;
+        const { display_text: message } = confirmed.payment;
+        return charges.read({ ...factsOf(confirmed.payment), show: promptOn({ number, message }) }, payment);
+      },
+
+      *credit({ payment }) {
+        const { merchantReference: reference, amount, order, parameters, needed } = payment;
+        const to = yield* call(createRecipient, {
+          name: needed['payee.name'],
+          account_number: inGhana(parameters.mobile_number),
+          bank_code: parameters.network.toUpperCase(),
+          currency: amount.currency,
+        });
+        if (to.reply === 'refused') return api.refusal(to.body);
+        const asked = { reference, amount, recipient: to.body.data.recipient_code, reason: order.description };
+        return yield* api.outcome(createTransfer, asked, ({ body }) => transfers.read(factsOf(body.data), payment));
+      },
+
+      *status({ payment }) {
+        const { merchantReference: ours, operation, providerReference } = payment;
+        const asked = { merchantReference: ours };
+        if (operation === 'credit')
+          return yield* api.outcome(verifyTransfer, ours, ({ body }) => transfers.read(factsOf(body.data), asked));
+        // The payer keeps seeing what is shown; only after a lost reply nothing is shown yet.
+        const show = providerReference === undefined ? promptOn({}) : undefined;
+        // The word for a charge that the payer did not confirm in time.
+        return yield* api.outcome(verifyCharge, ours, ({ body }) =>
+          afterLookup(charges.read({ ...factsOf(body.data), show }, asked), 'timeout'),
+        );
+      },
+
+      refund: {
+        partial: true,
+        *flow({ payment: { merchantReference: transaction }, id: merchant_note, amount }) {
+          const asked = { transaction, amount, merchant_note };
+          return yield* api.outcome(createRefund, asked, ({ body }) => refundOutcome(body.data, transaction));
+        },
+      },
+
+      *modificationStatus({ payment: { merchantReference }, modification: { id: note, providerReference: id } }) {
+        if (id !== undefined)
+          return yield* api.outcome(getRefund, id, ({ body }) => refundOutcome(body.data, merchantReference));
+        const { data } = yield* call(listRefunds, undefined);
+        const found = data.find(({ merchant_note }) => merchant_note === note);
+        return found === undefined ? notFound() : refundOutcome(found, merchantReference);
+      },
+    }),
+  ],
 });

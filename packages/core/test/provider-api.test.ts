@@ -132,15 +132,16 @@ test('what is found by a name is the reply created of the request that carried i
 test('what does not say by itself whether a request was taken is read with what the request carried', () => {
   const listed = api.endpoint('list-charges', 'GET /charges', {
     repeat: 'safe',
-    request: (limit: number) => ({ query: { limit: String(limit) } }),
+    request: () => ({ query: { limit: '100' } }),
     reply: z.array(charge),
   });
   const sent = { id: 'c-2' };
   const finder = foundBy(
     listed,
-    () => 100,
+    undefined,
     (all, { id }: typeof sent) => all.find((each) => each.id === id) ?? 'unclear',
   );
+  expect(finder.input(sent, context)).toBeUndefined();
   expect(finder.read([{ id: 'c-1' }, { id: 'c-2' }], sent)).toEqual({
     found: { reply: 'created', body: { id: 'c-2' } },
   });

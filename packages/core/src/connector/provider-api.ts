@@ -225,16 +225,16 @@ type FoundReply = { readonly reply: 'found' };
 const isFound = <R extends { readonly reply: string }>(answer: R): answer is Extract<R, FoundReply> =>
   answer.reply === 'found';
 
-/** What a finder by one call found: the reply `created`. */
+/** A reply `created` with this body, as a finder by one call finds it. */
 type Created<B> = { readonly reply: 'created'; readonly body: B };
 
 /**
  * Finds out what became of a request without a reply, by a name that it carried: what is found is its reply `created`.
  *
- * @param asked the input of the lookup, from that of the request
+ * @param asked the input of the lookup, from that of the request; nothing where the lookup takes none, as of a list
  * @param made where a resource that is found does not say it by itself: the body of the reply `created`, `absent` or `unclear`
  * @example find: foundBy(findCharge, ({ external_id }: ChargeRequest) => external_id)
- * @example find: foundBy(listRefunds, () => undefined, ({ data }, sent: NewRefund) => data.find(({ note }) => note === sent.note) ?? 'unclear')
+ * @example find: foundBy(listRefunds, undefined, ({ data }, sent) => data.find(({ note }) => note === sent.note) ?? 'unclear')
  */
 export function foundBy<S, I, FI, R extends { readonly reply: string; readonly body: unknown }>(
   endpoint: Endpoint<S, FI, R>,
@@ -242,14 +242,14 @@ export function foundBy<S, I, FI, R extends { readonly reply: string; readonly b
 ): Lookup<S, I, Created<Extract<R, FoundReply>['body']>, FI, R>;
 export function foundBy<S, I, FI, R, B>(
   endpoint: Endpoint<S, FI, R>,
-  asked: (sent: I) => FI,
+  asked: ((sent: I) => FI) | (undefined extends FI ? undefined : never),
   made: (answer: R, sent: I) => B | 'absent' | 'unclear',
 ): Lookup<S, I, Created<B>, FI, R>;
-export function foundBy<S, I, FI, R extends { readonly reply: string; readonly body: unknown }>(
-  endpoint: Endpoint<S, FI, R>,
-  asked: (sent: I) => FI,
+export function foundBy<S, I, R extends { readonly reply: string; readonly body: unknown }>(
+  endpoint: Endpoint<S, unknown, R>,
+  asked: (sent: I) => unknown = () => undefined,
   made: (answer: R, sent: I) => unknown = (answer) => (isFound(answer) ? answer.body : 'absent'),
-): Lookup<S, I, Created<unknown>, FI, R> {
+): Lookup<S, I, Created<unknown>, unknown, R> {
   return { endpoint, input: asked, read: (answer, sent) => createdOr(made(answer, sent)) };
 }
 
