@@ -38,36 +38,28 @@ const api = providerApi(settings, {
   headers: ({ api_key }) => ({ 'x-api-key': api_key }),
 });
 
-const logIn = api.endpoint({
-  name: 'log-in',
-  path: '/logins',
+const logIn = api.endpoint('log-in', 'POST /logins', {
   repeat: 'keyed',
   request: (user: string, { key }) => ({ headers: { 'idempotency-key': key }, json: { user } }),
   reply: z.object({ login: z.string(), challenge: z.string().optional() }),
   examples: [{ body: { login: 'l-1', challenge: 'ch-1' } }],
 });
 
-const listAccounts = api.endpoint({
-  name: 'list-accounts',
-  path: '/logins/{login}/accounts',
+const listAccounts = api.endpoint('list-accounts', 'GET /logins/{login}/accounts', {
   repeat: 'safe',
   request: (login: string) => ({ params: { login } }),
   reply: z.object({ accounts: z.array(z.object({ id: z.string(), name: z.string() })).min(1) }),
   examples: [{ body: { accounts: [{ id: 'acc-1', name: 'Current account' }] } }],
 });
 
-const findPayment = api.endpoint({
-  name: 'find-payment',
-  path: '/payments',
+const findPayment = api.endpoint('find-payment', 'GET /payments', {
   repeat: 'safe',
   request: (reference: string) => ({ query: { reference } }),
   reply: z.object({ payments: z.array(payment.extend({ amount: z.string(), currency: z.string() })) }),
   examples: [{ body: { payments: [{ id: 'b-1', status: 'DONE', amount: '25.00', currency: 'USD' }] } }],
 });
 
-const pay = api.endpoint({
-  name: 'pay',
-  path: '/payments',
+const pay = api.endpoint('pay', 'POST /payments', {
   repeat: 'by-reference',
   request: (input: { login: string; account: string; to: string; reference: string; amount: Money }) => ({
     json: { ...input, amount: decimal(input.amount), currency: input.amount.currency },
@@ -86,9 +78,7 @@ interface CodeAnswer {
   readonly code: string;
 }
 
-const findAnswer = api.endpoint({
-  name: 'find-answer',
-  path: '/challenges/{challenge}/answers/{answer}',
+const findAnswer = api.endpoint('find-answer', 'GET /challenges/{challenge}/answers/{answer}', {
   repeat: 'safe',
   request: (params: { challenge: string; answer: string }) => ({ params }),
   replies: {
@@ -130,9 +120,7 @@ const submitCode = api.endpoint({
   ],
 });
 
-const resendCode = api.endpoint({
-  name: 'resend-code',
-  path: '/challenges/{challenge}/resend',
+const resendCode = api.endpoint('resend-code', 'POST /challenges/{challenge}/resend', {
   repeat: 'keyed',
   request: (challenge: string, { key }) => ({
     params: { challenge },

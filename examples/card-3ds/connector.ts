@@ -53,9 +53,7 @@ const api = providerApi(settings, {
   headers: ({ api_key }) => ({ 'x-api-key': api_key }),
 });
 
-const findPayments = api.endpoint({
-  name: 'find-payments',
-  path: '/payments',
+const findPayments = api.endpoint('find-payments', 'GET /payments', {
   repeat: 'safe',
   request: (reference: string) => ({ query: { reference } }),
   reply: z.object({ payments: z.array(found) }),
@@ -70,9 +68,7 @@ interface AuthoriseInput {
   readonly returnUrl: string;
 }
 
-const authorise = api.endpoint({
-  name: 'authorise',
-  path: '/payments',
+const authorise = api.endpoint('authorise', 'POST /payments', {
   repeat: 'by-reference',
   request: ({ reference, amount, card, returnUrl }: AuthoriseInput) => ({
     json: {
@@ -95,9 +91,7 @@ const authorise = api.endpoint({
   examples: [{ is: 'challenge', body: { id: 'c-1', acs_url: 'https://acs.example/', creq: 'e30' } }],
 });
 
-const complete = api.endpoint({
-  name: 'complete',
-  path: '/payments/{id}/complete',
+const complete = api.endpoint('complete', 'POST /payments/{id}/complete', {
   repeat: 'keyed',
   request: ({ id, cres }: { id: string; cres: string }, { key }) => ({
     params: { id },

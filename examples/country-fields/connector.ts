@@ -46,9 +46,7 @@ interface TransferInput {
   readonly document?: { readonly type: string; readonly number: string };
 }
 
-const createTransfer = api.endpoint({
-  name: 'create-transfer',
-  path: '/{country}/transfers',
+const createTransfer = api.endpoint('create-transfer', 'POST /{country}/transfers', {
   repeat: 'keyed',
   request: ({ country, reference, amount, document }: TransferInput, { key }) => ({
     params: { country: country.toLowerCase() },
@@ -59,9 +57,7 @@ const createTransfer = api.endpoint({
   examples: [{ body: example }],
 });
 
-const getTransfer = api.endpoint({
-  name: 'get-transfer',
-  path: '/transfers/{id}',
+const getTransfer = api.endpoint('get-transfer', 'GET /transfers/{id}', {
   repeat: 'safe',
   request: (id: string) => ({ params: { id } }),
   reply: transfer,

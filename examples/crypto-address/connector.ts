@@ -45,9 +45,7 @@ const api = providerApi(settings, {
 
 const example = { address_id: 'ad-1', txid: 'f00d', output: 0, amount: '0.00400000', asset: 'BTC', confirmations: 1 };
 
-const createAddress = api.endpoint({
-  name: 'create-address',
-  path: '/addresses',
+const createAddress = api.endpoint('create-address', 'POST /addresses', {
   repeat: 'keyed',
   request: (input: { asset: string; reference: string; callback: string }, { key }) => ({
     headers: { 'idempotency-key': key },
@@ -57,9 +55,7 @@ const createAddress = api.endpoint({
   examples: [{ body: { id: 'ad-1', address: 'bc1qexample', network: 'bitcoin' } }],
 });
 
-const listDeposits = api.endpoint({
-  name: 'list-deposits',
-  path: '/addresses/{id}/deposits',
+const listDeposits = api.endpoint('list-deposits', 'GET /addresses/{id}/deposits', {
   repeat: 'safe',
   request: (id: string) => ({ params: { id } }),
   reply: z.object({ deposits: z.array(deposit) }),

@@ -34,9 +34,7 @@ const api = providerApi(settings, {
   headers: ({ api_key }) => ({ 'x-api-key': api_key }),
 });
 
-const createCode = api.endpoint({
-  name: 'create-code',
-  path: '/codes',
+const createCode = api.endpoint('create-code', 'POST /codes', {
   repeat: 'keyed',
   request: (amount: Money, { key }) => ({
     // The key is the order number, because every code needs one of its own; the provider answers it twice with the same code.
@@ -46,9 +44,7 @@ const createCode = api.endpoint({
   examples: [{ body: { id: 'q-1', content: 'QUICK.q-1', expires_at: '2026-11-21T10:01:00Z' } }],
 });
 
-const getCode = api.endpoint({
-  name: 'get-code',
-  path: '/codes/{id}',
+const getCode = api.endpoint('get-code', 'GET /codes/{id}', {
   repeat: 'safe',
   request: (id: string) => ({ params: { id } }),
   reply: codeState,

@@ -37,9 +37,7 @@ const ticket = z.object({ id: z.string(), url: z.string(), expires: z.string() }
 
 const api = providerApi(settings, { source: 'the provider of this example' });
 
-const authenticate = api.endpoint({
-  name: 'authenticate',
-  path: '/v1/authre',
+const authenticate = api.endpoint('authenticate', 'GET /v1/authre', {
   repeat: 'safe',
   request: (_: void, { settings }) => ({ query: { key: settings.private_key } }),
   reply: session,
@@ -48,9 +46,7 @@ const authenticate = api.endpoint({
   examples: [{ body: { token: 'token-1' } }],
 });
 
-const searchReference = api.endpoint({
-  name: 'search-reference',
-  path: '/v1/searchreference',
+const searchReference = api.endpoint('search-reference', 'GET /v1/searchreference', {
   repeat: 'safe',
   request: (input: { token: string; value: string }) => ({
     headers: { authorization: input.token },
@@ -78,9 +74,7 @@ const createReference = api.endpoint({
   examples: [{ body: { reference: '8001' } }],
 });
 
-const createPayment = api.endpoint({
-  name: 'create-payment',
-  path: '/v1/payment',
+const createPayment = api.endpoint('create-payment', 'POST /v1/payment', {
   repeat: 'keyed',
   request: (input: { token: string; reference: string; notifyUrl: string }, { key }) => ({
     headers: { authorization: input.token, 'idempotency-key': key },

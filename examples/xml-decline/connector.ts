@@ -55,10 +55,7 @@ const document = (shop: Settings, name: string, content: Record<string, string>)
   } as const,
 });
 
-const query = api.endpoint({
-  name: 'query',
-  method: 'POST',
-  path: '/query',
+const query = api.endpoint('query', 'POST /query', {
   repeat: 'safe',
   request: (reference: string, { settings }) => document(settings, 'query', { reference }),
   replies: {
@@ -104,9 +101,7 @@ const charge = api.endpoint({
   visible: ['payment.id'],
 });
 
-const giveBack = api.endpoint({
-  name: 'refund',
-  path: '/refund',
+const giveBack = api.endpoint('refund', 'POST /refund', {
   repeat: 'by-reference',
   // The key is the reference of this refund: a payment may have several.
   request: (input: { payment: string; reference: string; amount: Money }, { settings, key }) =>

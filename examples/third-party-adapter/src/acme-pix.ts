@@ -68,9 +68,7 @@ interface CodeRequest {
   readonly hook: string;
 }
 
-const createCode = api.endpoint({
-  name: 'create-code',
-  path: '/codes',
+const createCode = api.endpoint('create-code', 'POST /codes', {
   repeat: 'keyed',
   request: (input: CodeRequest) => ({ json: { ...input } }),
   replies,
@@ -86,9 +84,7 @@ const findCode = api.lookup('find-code', '/codes/{our_id}', {
   samples: { found: sampleCode, absent },
 });
 
-const createReturn = api.endpoint({
-  name: 'create-return',
-  path: '/codes/{code}/returns',
+const createReturn = api.endpoint('create-return', 'POST /codes/{code}/returns', {
   repeat: 'keyed',
   request: ({ code, ...json }: { code: string; our_id: string; total: string }) => ({
     params: { code },

@@ -78,7 +78,7 @@ describe('railyard import', () => {
       cwd,
     });
     expect(code).toBe(0);
-    expect(read(cwd, 'src/conekta-mx-endpoints.ts')).toContain("name: 'get-order'");
+    expect(read(cwd, 'src/conekta-mx-endpoints.ts')).toContain("api.endpoint('get-order', 'GET /orders/{id}', {");
     expect(read(cwd, 'src/conekta-mx-endpoints.ts')).toContain("source: 'Conekta (github.com/conekta/openapi), 2.3.0'");
   });
 

@@ -77,9 +77,7 @@ interface TransferRequest {
   readonly report_to: string;
 }
 const refused = reply([400, 422], problem, samples.sampleRefusal);
-export const openTransfer = api.endpoint({
-  name: 'open-transfer',
-  path: '/transfers',
+export const openTransfer = api.endpoint('open-transfer', 'POST /transfers', {
   repeat: 'keyed',
   request: ({ amount, ...input }: TransferRequest) => ({
     json: { ...input, amount: decimal(amount), currency: amount.currency },
@@ -97,16 +95,12 @@ interface Named {
   readonly transfer: string;
 }
 
-export const giveBeneficiary = api.endpoint({
-  name: 'give-beneficiary',
-  path: '/transfers/{transfer}/beneficiary',
+export const giveBeneficiary = api.endpoint('give-beneficiary', 'POST /transfers/{transfer}/beneficiary', {
   repeat: 'keyed',
   request: ({ transfer: id, ...json }: Named & z.output<typeof beneficiary>) => ({ params: { transfer: id }, json }),
   replies: answered(samples.sampleChoice, samples.sampleCode),
 });
-export const chooseAccount = api.endpoint({
-  name: 'choose-account',
-  path: '/transfers/{transfer}/account',
+export const chooseAccount = api.endpoint('choose-account', 'POST /transfers/{transfer}/account', {
   repeat: 'keyed',
   request: ({ transfer: id, account }: Named & { readonly account: string }) => ({
     params: { transfer: id },
@@ -117,16 +111,12 @@ export const chooseAccount = api.endpoint({
 interface Challenge extends Named {
   readonly challenge: string;
 }
-export const confirmCode = api.endpoint({
-  name: 'confirm-code',
-  path: '/transfers/{transfer}/code',
+export const confirmCode = api.endpoint('confirm-code', 'POST /transfers/{transfer}/code', {
   repeat: 'keyed',
   request: ({ transfer: id, ...json }: Challenge & { readonly code: string }) => ({ params: { transfer: id }, json }),
   replies: answered(samples.sampleOrdered, samples.sampleChoice),
 });
-export const resendCode = api.endpoint({
-  name: 'resend-code',
-  path: '/transfers/{transfer}/code/resend',
+export const resendCode = api.endpoint('resend-code', 'POST /transfers/{transfer}/code/resend', {
   repeat: 'keyed',
   request: ({ transfer: id, challenge }: Challenge) => ({ params: { transfer: id }, json: { challenge } }),
   replies: { sent: reply(202, z.object({}), {}), refused: reply([409, 422, 429], problem, { code: 'too_soon' }) },

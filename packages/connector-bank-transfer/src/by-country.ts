@@ -78,9 +78,7 @@ const known = {
 const getOrder = api.lookup('get-order', '/orders/{order}', known);
 const findOrder = api.lookup('find-order', '/orders/ours/{ours}', known);
 
-const listBanks = api.endpoint({
-  name: 'list-banks',
-  path: '/banks/{country}',
+const listBanks = api.endpoint('list-banks', 'GET /banks/{country}', {
   repeat: 'safe',
   request: (country: string) => ({ params: { country } }),
   reply: z.object({ banks: z.array(z.object({ code: z.string().min(1).max(255), name: z.string().min(1) })) }),
@@ -95,9 +93,7 @@ interface OrderRequest {
   readonly bank: string | undefined;
 }
 
-const openOrder = api.endpoint({
-  name: 'open-order',
-  path: '/orders',
+const openOrder = api.endpoint('open-order', 'POST /orders', {
   repeat: 'keyed',
   request: ({ payment, urls, bank }: OrderRequest) => ({
     json: {

@@ -78,9 +78,7 @@ interface DepositRequest {
   readonly reportTo: string;
 }
 
-const openDeposit = api.endpoint({
-  name: 'open-deposit',
-  path: '/deposits',
+const openDeposit = api.endpoint('open-deposit', 'POST /deposits', {
   repeat: 'keyed',
   request: ({ payment: { merchantReference, amount, order, parameters }, reportTo }: DepositRequest) => ({
     json: {

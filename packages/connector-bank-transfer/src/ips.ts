@@ -97,17 +97,13 @@ interface CodeRequest {
 }
 const created = reply([200, 201], made, samples.sampleCode);
 
-const createCode = api.endpoint({
-  name: 'create-code',
-  path: '/codes',
+const createCode = api.endpoint('create-code', 'POST /codes', {
   repeat: 'keyed',
   request: (input: CodeRequest) => ({ json: { ...input } }),
   replies: { created, refused: reply([400, 422], problem, samples.sampleRefusal) },
 });
 /** Another code for the same payment. The bank still takes the one before it from a payer who confirms late. */
-const renewCode = api.endpoint({
-  name: 'renew-code',
-  path: '/codes/{code_id}/renew',
+const renewCode = api.endpoint('renew-code', 'POST /codes/{code_id}/renew', {
   repeat: 'keyed',
   request: (code_id: string) => ({ params: { code_id } }),
   replies: { created, refused: reply([409, 422], problem, samples.sampleNotRenewable), absent },

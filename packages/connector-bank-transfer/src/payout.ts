@@ -89,9 +89,7 @@ interface PayoutRequest {
 }
 
 /** Money that is sent twice does not come back by itself, so a request without a reply is looked up first. */
-const createPayout = api.endpoint({
-  name: 'create-payout',
-  path: '/payouts',
+const createPayout = api.endpoint('create-payout', 'POST /payouts', {
   repeat: 'by-reference',
   request: (input: PayoutRequest) => ({ json: { ...input } }),
   find: foundBy(findPayout, ({ reference }: PayoutRequest) => reference),

@@ -203,9 +203,7 @@ const underAgreement = (name: string, path: string) =>
 export const chargeAgreement = underAgreement('charge-agreement', '/v1/agreements/{agreement_id}/charges');
 export const authorizeAgreement = underAgreement('authorize-agreement', '/v1/agreements/{agreement_id}/authorizations');
 
-export const completePayment = api.endpoint({
-  name: 'complete-payment',
-  path: '/v1/payments/{id}/complete',
+export const completePayment = api.endpoint('complete-payment', 'POST /v1/payments/{id}/complete', {
   repeat: 'keyed',
   request: ({ id, cres }: { readonly id: string; readonly cres: string }) => ({ params: { id }, json: { cres } }),
   replies: opened,

@@ -165,9 +165,7 @@ const results = [
   { is: 'refused', status: 422, body: samples.problem },
 ];
 
-export const createPayment = api.endpoint({
-  name: 'create-payment',
-  path: '/payments',
+export const createPayment = api.endpoint('create-payment', 'POST /payments', {
   repeat: 'keyed',
   request: (fields: Fields, { settings: { merchant_account: merchantAccount } }) => ({
     json: { merchantAccount, ...fields },
@@ -177,9 +175,7 @@ export const createPayment = api.endpoint({
 });
 
 /** It names no account: the result that the payer brought names the payment. */
-export const paymentDetails = api.endpoint({
-  name: 'payment-details',
-  path: '/payments/details',
+export const paymentDetails = api.endpoint('payment-details', 'POST /payments/details', {
   repeat: 'keyed',
   request: (redirectResult: string) => ({ json: { details: { redirectResult } } }),
   replies: { answered: { status: 200, body: answered }, refused },
@@ -218,10 +214,7 @@ export const cancel = modifying('cancel', 'cancels', samples.accepted);
 export const reverse = modifying('reverse', 'reversals', samples.accepted);
 
 /** Lists and changes nothing: whether the account's credentials are right. */
-export const listPaymentMethods = api.endpoint({
-  name: 'list-payment-methods',
-  method: 'POST',
-  path: '/paymentMethods',
+export const listPaymentMethods = api.endpoint('list-payment-methods', 'POST /paymentMethods', {
   repeat: 'safe',
   request: (_none: void, { settings: { merchant_account: merchantAccount } }) => ({ json: { merchantAccount } }),
   replies: {

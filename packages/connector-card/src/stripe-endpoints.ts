@@ -229,9 +229,7 @@ export const listRefunds = listing(
 );
 
 /** It changes nothing: whether the key is right. */
-export const getBalance = api.endpoint({
-  name: 'get-balance',
-  path: '/v1/balance',
+export const getBalance = api.endpoint('get-balance', 'GET /v1/balance', {
   repeat: 'safe',
   request: () => ({}),
   replies: {

@@ -93,9 +93,7 @@ interface AddressRequest {
   readonly notify_url: string;
 }
 
-export const createAddress = api.endpoint({
-  name: 'create-address',
-  path: '/v1/addresses',
+export const createAddress = api.endpoint('create-address', 'POST /v1/addresses', {
   repeat: 'keyed',
   request: (input: AddressRequest) => ({ json: { ...input } }),
   replies: { created: { status: 201, body: addressBody }, refused: { status: [400, 403, 422], body: problemBody } },

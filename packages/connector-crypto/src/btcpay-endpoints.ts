@@ -123,9 +123,7 @@ export const getPayments = api.lookup('get-payments', METHODS, {
   samples: { found: [samplePaidMethod], absent: sampleAbsent },
 });
 
-export const findInvoices = api.endpoint({
-  name: 'find-invoices',
-  path: '/api/v1/stores/{storeId}/invoices',
+export const findInvoices = api.endpoint('find-invoices', 'GET /api/v1/stores/{storeId}/invoices', {
   repeat: 'safe',
   request: (orderId: string, at) => ({ ...inStore(orderId, at), query: { orderId } }),
   reply: z.array(invoice),
@@ -141,9 +139,7 @@ interface NewInvoice {
 }
 
 /** The server takes one `orderId` any number of times: an invoice without a reply is looked for and never made again. */
-export const createInvoice = api.endpoint({
-  name: 'create-invoice',
-  path: '/api/v1/stores/{storeId}/invoices',
+export const createInvoice = api.endpoint('create-invoice', 'POST /api/v1/stores/{storeId}/invoices', {
   repeat: 'once',
   request: (made: NewInvoice, at) => ({
     ...inStore(made, at),
@@ -162,9 +158,7 @@ export const getPayout = api.lookup('get-payout', '/api/v1/payouts/{payoutId}', 
   samples: { found: { ...samplePayout, state: 'Completed' }, absent: sampleAbsent },
 });
 
-export const listPayouts = api.endpoint({
-  name: 'list-payouts',
-  path: '/api/v1/stores/{storeId}/payouts',
+export const listPayouts = api.endpoint('list-payouts', 'GET /api/v1/stores/{storeId}/payouts', {
   repeat: 'safe',
   request: (includeCancelled: 'true', at) => ({ ...inStore(includeCancelled, at), query: { includeCancelled } }),
   reply: z.array(payout),
@@ -178,9 +172,7 @@ interface NewPayout {
   readonly metadata: { readonly source: string };
 }
 
-export const createPayout = api.endpoint({
-  name: 'create-payout',
-  path: '/api/v1/stores/{storeId}/payouts',
+export const createPayout = api.endpoint('create-payout', 'POST /api/v1/stores/{storeId}/payouts', {
   repeat: 'once',
   request: (made: NewPayout, at) => ({
     ...inStore(made, at),
@@ -193,9 +185,7 @@ export const createPayout = api.endpoint({
   ],
 });
 
-export const listPullPayments = api.endpoint({
-  name: 'list-pull-payments',
-  path: '/api/v1/stores/{storeId}/pull-payments',
+export const listPullPayments = api.endpoint('list-pull-payments', 'GET /api/v1/stores/{storeId}/pull-payments', {
   repeat: 'safe',
   request: (_nothing: undefined, at) => inStore(undefined, at),
   reply: z.array(pullPayment),
@@ -229,9 +219,7 @@ interface NewRefund {
 }
 
 /** It makes a link by which the payer claims the money. One whose reply is lost is looked for by its name, and never made again. */
-export const createRefund = api.endpoint({
-  name: 'create-refund',
-  path: '/api/v1/invoices/{invoiceId}/refund',
+export const createRefund = api.endpoint('create-refund', 'POST /api/v1/invoices/{invoiceId}/refund', {
   repeat: 'by-reference',
   request: ({ invoiceId, ...made }: NewRefund) => ({
     params: { invoiceId },

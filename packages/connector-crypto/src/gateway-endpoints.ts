@@ -101,9 +101,7 @@ export interface PaymentRequest {
   readonly return_url: string;
 }
 
-export const createPayment = api.endpoint({
-  name: 'create-payment',
-  path: '/api/payments',
+export const createPayment = api.endpoint('create-payment', 'POST /api/payments', {
   repeat: 'by-reference',
   request: (input: PaymentRequest) => ({ json: { ...input } }),
   find,
@@ -132,9 +130,7 @@ type WithdrawalRequest = Readonly<
   Record<WithdrawalField, string> & Record<'network' | 'account_login', string | undefined>
 >;
 
-export const createWithdrawal = api.endpoint({
-  name: 'create-withdrawal',
-  path: '/api/withdrawals',
+export const createWithdrawal = api.endpoint('create-withdrawal', 'POST /api/withdrawals', {
   repeat: 'by-reference',
   request: (input: WithdrawalRequest) => ({ json: { ...input } }),
   find,

@@ -142,9 +142,7 @@ interface ChargeInput {
 }
 
 /** The provider takes a `reference` once, so a request without a reply is looked up by it. */
-export const createCharge = api.endpoint({
-  name: 'create-charge',
-  path: '/v1/charges/mobile-money',
+export const createCharge = api.endpoint('create-charge', 'POST /v1/charges/mobile-money', {
   repeat: 'by-reference',
   request: (input: ChargeInput) => ({ json: { ...input } }),
   find: foundBy(getCharge, ({ reference }: ChargeInput) => reference),
@@ -162,9 +160,7 @@ interface CodeInput {
 }
 
 /** A charge that is looked up and still waits for its code has not got this one. */
-export const sendCode = api.endpoint({
-  name: 'send-code',
-  path: '/v1/charges/{reference}/code',
+export const sendCode = api.endpoint('send-code', 'POST /v1/charges/{reference}/code', {
   repeat: 'by-reference',
   request: ({ reference, code }: CodeInput) => ({
     params: { reference },
@@ -191,10 +187,7 @@ export const sendCode = api.endpoint({
 });
 
 /** It sends a message and moves no money. */
-export const resendCode = api.endpoint({
-  name: 'resend-code',
-  method: 'POST',
-  path: '/v1/charges/{reference}/code/resend',
+export const resendCode = api.endpoint('resend-code', 'POST /v1/charges/{reference}/code/resend', {
   repeat: 'safe',
   request: (reference: string) => ({ params: { reference } }),
   replies: {
@@ -225,9 +218,7 @@ interface PayoutInput {
 }
 
 /** As a charge: a `reference` is paid out once. */
-export const createPayout = api.endpoint({
-  name: 'create-payout',
-  path: '/v1/payouts/mobile-money',
+export const createPayout = api.endpoint('create-payout', 'POST /v1/payouts/mobile-money', {
   repeat: 'by-reference',
   request: (input: PayoutInput) => ({ json: { ...input } }),
   find: foundBy(getPayout, ({ reference }: PayoutInput) => reference),

@@ -105,10 +105,7 @@ const request = ({ username, password }: Settings, fields: Readonly<Record<strin
 });
 
 /** The provider is asked by our reference: it has no lookup by its own. */
-const findTransaction = api.endpoint({
-  name: 'find-transaction',
-  method: 'POST',
-  path: '/transactions/check',
+const findTransaction = api.endpoint('find-transaction', 'POST /transactions/check', {
   repeat: 'safe',
   request: (reference: string, { settings }) =>
     request(settings, { Method: 'CheckTransaction', ExternalReference: reference }),
@@ -141,9 +138,7 @@ interface DepositInput {
 }
 
 /** The provider takes an `ExternalReference` once, so a request without a reply is looked up by it. */
-const createDeposit = api.endpoint({
-  name: 'create-deposit',
-  path: '/deposits',
+const createDeposit = api.endpoint('create-deposit', 'POST /deposits', {
   repeat: 'by-reference',
   request: (input: DepositInput, { settings }) => request(settings, { Method: 'Deposit', ...input, Currency: 'UGX' }),
   find: {

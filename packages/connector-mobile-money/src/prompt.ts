@@ -104,9 +104,7 @@ interface RequestInput {
 }
 
 /** The provider keeps one request for each `idempotency-key`. */
-const createRequest = api.endpoint({
-  name: 'create-request',
-  path: '/requests',
+const createRequest = api.endpoint('create-request', 'POST /requests', {
   repeat: 'keyed',
   request: (input: RequestInput) => ({
     json: { ...input },
@@ -120,9 +118,7 @@ const createRequest = api.endpoint({
 });
 
 /** A request that is looked up and still waits for its code has not got this one. */
-const sendCode = api.endpoint({
-  name: 'send-code',
-  path: '/requests/{id}/code',
+const sendCode = api.endpoint('send-code', 'POST /requests/{id}/code', {
   repeat: 'by-reference',
   request: ({ id, code }: { readonly id: string; readonly code: string }) => ({ params: { id }, json: { code } }),
   find: {
@@ -146,10 +142,7 @@ const sendCode = api.endpoint({
 });
 
 /** It sends a message and moves no money. */
-const resendCode = api.endpoint({
-  name: 'resend-code',
-  method: 'POST',
-  path: '/requests/{id}/code/resend',
+const resendCode = api.endpoint('resend-code', 'POST /requests/{id}/code/resend', {
   repeat: 'safe',
   request: (id: string) => ({ params: { id } }),
   replies: { sent: { status: 200, body: sent }, refused: { status: [404, 409, 429], body: problem } },

@@ -100,9 +100,7 @@ interface TransactionInput {
 }
 
 /** The provider takes a `merchant_reference` once, so a request without a reply is looked up by it. */
-const openTransaction = api.endpoint({
-  name: 'open-transaction',
-  path: '/transactions',
+const openTransaction = api.endpoint('open-transaction', 'POST /transactions', {
   repeat: 'by-reference',
   request: (input: TransactionInput) => ({
     // Which of the gateway's ways to pay are offered (2-methods.md, bank-redirect method variant).

@@ -101,26 +101,20 @@ interface BanksInput extends Asking {
 }
 
 /** The banks at which payers of a country can be sent to pay. */
-const listBanks = api.endpoint({
-  name: 'list-banks',
-  path: '/v1/banks',
+const listBanks = api.endpoint('list-banks', 'GET /v1/banks', {
   repeat: 'safe',
   request: ({ token, country, currency }: BanksInput) => ({ query: { country, currency }, headers: bearer(token) }),
   reply: bankList,
   examples: [{ status: 200, body: sampleBanks }],
 });
 
-const getPayment = api.endpoint({
-  name: 'get-payment',
-  path: '/v1/payments/{id}',
+const getPayment = api.endpoint('get-payment', 'GET /v1/payments/{id}', {
   repeat: 'safe',
   request: ({ token, id }: Asking & { readonly id: string }) => ({ params: { id }, headers: bearer(token) }),
   ...lookups,
 });
 
-const findPayment = api.endpoint({
-  name: 'find-payment',
-  path: '/v1/payments/reference/{reference}',
+const findPayment = api.endpoint('find-payment', 'GET /v1/payments/reference/{reference}', {
   repeat: 'safe',
   request: ({ token, reference }: Asking & { readonly reference: string }) => ({
     params: { reference },
@@ -147,9 +141,7 @@ interface PaymentRequest extends Asking {
 }
 
 /** The provider keeps one payment for each `idempotency-key`. */
-const createPayment = api.endpoint({
-  name: 'create-payment',
-  path: '/v1/payments',
+const createPayment = api.endpoint('create-payment', 'POST /v1/payments', {
   repeat: 'keyed',
   request: ({ token, payee, ...input }: PaymentRequest) => ({
     headers: bearer(token),

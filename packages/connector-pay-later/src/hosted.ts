@@ -121,9 +121,7 @@ interface NewOrder {
 }
 
 /** The provider keeps one order for each `x-request-id`. */
-const createOrder = api.endpoint({
-  name: 'create-order',
-  path: '/v1/orders',
+const createOrder = api.endpoint('create-order', 'POST /v1/orders', {
   repeat: 'keyed',
   request: ({ payment: { merchantReference, amount, order, customer }, product, details, urls }: NewOrder) => ({
     json: {
@@ -150,9 +148,7 @@ interface NewRefund {
   readonly amount: Money;
 }
 
-const createRefund = api.endpoint({
-  name: 'create-refund',
-  path: '/v1/orders/{order}/refunds',
+const createRefund = api.endpoint('create-refund', 'POST /v1/orders/{order}/refunds', {
   repeat: 'keyed',
   request: ({ order, merchant_refund, amount }: NewRefund) => ({
     params: { order },

@@ -12,8 +12,6 @@ import {
   type Money,
   moneyOfMinor,
   notFound,
-  notificationsFor,
-  ofThisPayment,
   type Outcome,
   providerApi,
   type ProviderEvent,
@@ -29,8 +27,6 @@ import * as samples from './bcb.samples.ts';
 import { type ChargeReply, created, lookedUp, renewed } from './code.ts';
 import { documentType } from './documents.ts';
 import { pixCharge } from './methods/pix-charge.ts';
-
-const SOURCE = 'https://github.com/bacen/pix-api, 2.9.0';
 
 /** Neither address is in the description: each bank has its own. */
 const settings = z.object({
@@ -89,7 +85,7 @@ const absent = reply(404, problem, samples.sampleAbsent);
 // Endpoints.
 
 const api = providerApi(settings, {
-  source: SOURCE,
+  source: 'https://github.com/bacen/pix-api, 2.9.0',
   visible: [
     'txid',
     'status',
@@ -107,24 +103,20 @@ const api = providerApi(settings, {
     baseUrl: ({ oauth_url }) => oauth_url,
     client: ({ client_id: id, client_secret }) => ({ by: 'basic', id, secret: client_secret }),
   },
+  absent,
   // The bank's own words: the last part of the problem's type, and its title.
   words: ({ type, title }: z.output<typeof problem>) => ({ code: type.split('/').at(-1) ?? type, message: title }),
 });
 
-const getCob = api.lookup('get-cob', '/cob/{txid}', {
-  found: reply(200, cob, { ...samples.sampleCob, status: 'CONCLUIDA', pix: [samples.samplePix] }),
-  absent,
-});
+const kept = reply(200, cob, { ...samples.sampleCob, status: 'CONCLUIDA', pix: [samples.samplePix] });
+const getCob = api.lookup('get-cob', '/cob/{txid}', kept);
 
 type Purchase = ContextOf<Settings, typeof pixCharge, 'purchase'>;
 type NewCob = Pick<Purchase, 'payment'> & { readonly txid: string };
 type Renewal = { readonly txid: string; readonly expiracao: number };
 
 /** The path names the charge, so a request without a reply is looked up by its txid. */
-const putCob = api.endpoint({
-  name: 'put-cob',
-  method: 'PUT',
-  path: '/cob/{txid}',
+const putCob = api.endpoint('put-cob', 'PUT /cob/{txid}', {
   repeat: 'by-reference',
   request: ({ txid, payment: { amount, parameters } }: NewCob, { settings: { chave, expiracao } }) => {
     const { devedor_documento: documento, devedor_nome: nome, solicitacaoPagador } = parameters;
@@ -141,10 +133,7 @@ const putCob = api.endpoint({
 });
 
 /** The life of a charge counts from its creation, so the same request twice leaves the same end. */
-const patchCob = api.endpoint({
-  name: 'patch-cob',
-  method: 'PATCH',
-  path: '/cob/{txid}',
+const patchCob = api.endpoint('patch-cob', 'PATCH /cob/{txid}', {
   repeat: 'safe',
   request: ({ txid, ...calendario }: Renewal) => ({ params: { txid }, json: { calendario } }),
   replies: { created: reply(200, cob, { ...samples.sampleCob, revisao: 1 }), refused: refused(samples.sampleRefusal) },
@@ -152,18 +141,13 @@ const patchCob = api.endpoint({
 
 type Return = Readonly<Record<'e2eid' | 'id', string>>;
 
-const getDevolucao = api.endpoint({
-  name: 'get-devolucao',
-  path: '/pix/{e2eid}/devolucao/{id}',
+const getDevolucao = api.endpoint('get-devolucao', 'GET /pix/{e2eid}/devolucao/{id}', {
   repeat: 'safe',
   request: (params: Return) => ({ params }),
   replies: { found: reply(200, devolucao, { ...samples.sampleDevolucao, status: 'DEVOLVIDO' }), absent },
 });
 
-const putDevolucao = api.endpoint({
-  name: 'put-devolucao',
-  method: 'PUT',
-  path: '/pix/{e2eid}/devolucao/{id}',
+const putDevolucao = api.endpoint('put-devolucao', 'PUT /pix/{e2eid}/devolucao/{id}', {
   repeat: 'by-reference',
   request: ({ valor, ...params }: Return & { readonly valor: string }) => ({ params, json: { valor } }),
   find: foundBy(getDevolucao, ({ e2eid, id }: Return) => ({ e2eid, id })),
@@ -182,30 +166,30 @@ function paidOf({ pix: received = [], valor }: z.output<typeof cob>): Money {
 function charge(body: z.output<typeof cob>, merchantReference: string): ChargeReply {
   const { txid, calendario, status, valor, pixCopiaECola: content } = body;
   const connectorState = { e2eid: body.pix?.[0]?.endToEndId };
-  const outcome = statuses.read({ word: status, providerReference: txid, amount: paidOf(body), connectorState });
+  const facts = { word: status, providerReference: txid, amount: paidOf(body), connectorState };
   const validUntil = new Date(Date.parse(calendario.criacao) + calendario.expiracao * 1000).toISOString();
   return {
-    outcome: ofThisPayment(outcome, { providerReference: compactId(merchantReference) }),
+    outcome: statuses.read(facts, { providerReference: compactId(merchantReference) }),
     code: { content, amount: fromDecimal(valor.original, 'BRL'), validUntil },
   };
 }
 
 function returned({ id, rtrId, valor, status }: z.output<typeof devolucao>, asked: string): Outcome {
-  const outcome = statuses.read({ word: status, providerReference: rtrId, amount: fromDecimal(valor, 'BRL') });
-  return ofThisPayment(outcome, { merchantReference: asked }, id);
+  const amount = fromDecimal(valor, 'BRL');
+  const facts = { word: status, providerReference: rtrId, merchantReference: id, amount };
+  return statuses.read(facts, { merchantReference: asked });
 }
 
 /**
  * The bank signs nothing here, and a proxy in front of the service may ask it for its certificate: a notification only says where to look.
  * It is sent to the registered address and `/pix`.
  */
-const notifications = notificationsFor(settings)({
+const notifications = api.notifications({
   address: 'at-provider',
   verify: { scheme: 'unsigned', confirm: 'status' },
-  codec: 'json',
   body: z.object({ pix: z.array(notified) }),
   events: (body) => body.pix.flatMap(eventsOf),
-  examples: [{ body: samples.sampleNotification, source: SOURCE }],
+  examples: [{ body: samples.sampleNotification }],
 });
 
 /** The bank numbers no events: a Pix arrives once, and a return takes each status once. */

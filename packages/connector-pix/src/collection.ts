@@ -88,9 +88,7 @@ interface CollectionRequest {
   readonly currency: string;
 }
 
-const createCollection = api.endpoint({
-  name: 'create-collection',
-  path: '/collections',
+const createCollection = api.endpoint('create-collection', 'POST /collections', {
   repeat: 'keyed',
   request: (input: CollectionRequest) => ({ json: { ...input } }),
   replies: {

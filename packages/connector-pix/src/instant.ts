@@ -108,9 +108,7 @@ interface ChargeRequest {
 }
 
 /** The provider takes an `external_id` once, so a request without a reply is looked up by it. */
-const createCharge = api.endpoint({
-  name: 'create-charge',
-  path: '/v1/charges',
+const createCharge = api.endpoint('create-charge', 'POST /v1/charges', {
   repeat: 'by-reference',
   request: (input: ChargeRequest) => ({ json: { ...input, currency: 'BRL' } }),
   find: foundBy(findCharge, ({ external_id }: ChargeRequest) => external_id),
@@ -121,9 +119,7 @@ const createCharge = api.endpoint({
   ],
 });
 
-const renewCharge = api.endpoint({
-  name: 'renew-charge',
-  path: '/v1/charges/{qr_code_id}/renew',
+const renewCharge = api.endpoint('renew-charge', 'POST /v1/charges/{qr_code_id}/renew', {
   repeat: 'keyed',
   request: (qr_code_id: string) => ({ params: { qr_code_id } }),
   replies: { created: { ...made, body: chargeBody }, refused, absent: { status: 404, body: problem } },
@@ -137,9 +133,7 @@ const renewCharge = api.endpoint({
 type PayoutField = 'external_id' | 'amount' | 'description' | 'key' | 'key_type';
 type PayoutRequest = Readonly<Record<PayoutField | 'source_account_number' | 'branch_identifier', string>>;
 
-const createPayout = api.endpoint({
-  name: 'create-payout',
-  path: '/v1/payouts',
+const createPayout = api.endpoint('create-payout', 'POST /v1/payouts', {
   repeat: 'keyed',
   request: (input: PayoutRequest) => ({
     json: { ...input, currency: 'BRL' },

@@ -92,9 +92,7 @@ interface PaymentRequest {
 }
 
 /** The provider has no keys and takes a reference any number of times: a request without a reply is never sent again. */
-const createPayment = api.endpoint({
-  name: 'create-payment',
-  path: '/payments',
+const createPayment = api.endpoint('create-payment', 'POST /payments', {
   repeat: 'once',
   request: (input: PaymentRequest) => ({
     headers: bearer(input.token),

@@ -71,9 +71,7 @@ interface RedemptionRequest {
   readonly currency: string;
 }
 
-const redeem = api.endpoint({
-  name: 'redeem',
-  path: '/redemptions',
+const redeem = api.endpoint('redeem', 'POST /redemptions', {
   repeat: 'by-reference',
   request: (input: RedemptionRequest) => ({ json: { ...input } }),
   find: foundBy(findRedemption, ({ reference }: RedemptionRequest) => reference),

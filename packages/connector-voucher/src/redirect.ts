@@ -75,9 +75,7 @@ interface VoucherRequest {
   readonly notify_url: string;
 }
 
-const createVoucher = api.endpoint({
-  name: 'create-voucher',
-  path: '/vouchers',
+const createVoucher = api.endpoint('create-voucher', 'POST /vouchers', {
   repeat: 'by-reference',
   request: (input: VoucherRequest) => ({ json: { ...input } }),
   find: foundBy(findVoucher, ({ merchant_reference }: VoucherRequest) => merchant_reference),

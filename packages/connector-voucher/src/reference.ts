@@ -59,10 +59,7 @@ const api = providerApi(settings, {
 });
 
 /** The protocol names the method alone. A token that the provider takes back is renewed once. */
-const authre = api.endpoint({
-  name: 'authre',
-  method: 'POST',
-  path: '/authre',
+const authre = api.endpoint('authre', 'POST /authre', {
   repeat: 'safe',
   request: (_: void, { settings: { private_key } }) => ({ json: { private_key } }),
   reply: session,
@@ -106,9 +103,7 @@ interface ReferenceRequest {
   readonly amount: Money;
 }
 
-const createReference = api.endpoint({
-  name: 'create-reference',
-  path: '/references',
+const createReference = api.endpoint('create-reference', 'POST /references', {
   repeat: 'by-reference',
   // The currency is not among the fields of the protocol. `type`: whether it is paid once. A recurring one would take money that no session is about.
   request: ({ token, merchant_id, amount }: ReferenceRequest) => ({
@@ -124,9 +119,7 @@ const createReference = api.endpoint({
   replies: { created: reply([200, 201], made, samples.sampleReference), refused },
 });
 
-const createPayment = api.endpoint({
-  name: 'create-payment',
-  path: '/references/{reference}/payment',
+const createPayment = api.endpoint('create-payment', 'POST /references/{reference}/payment', {
   repeat: 'keyed',
   request: (
     { token, reference }: { readonly token: string; readonly reference: string },

@@ -81,9 +81,7 @@ interface TicketRequest {
   readonly report_to: string;
 }
 
-const createTicket = api.endpoint({
-  name: 'create-ticket',
-  path: '/tickets',
+const createTicket = api.endpoint('create-ticket', 'POST /tickets', {
   repeat: 'by-reference',
   request: (input: TicketRequest) => ({ json: { ...input } }),
   find: foundBy(findTicket, ({ reference }: TicketRequest) => reference),

@@ -90,9 +90,7 @@ interface PayoutRequest {
 }
 
 /** Money that is sent twice may be taken twice, so a request without a reply is looked up first. */
-const sendPayout = api.endpoint({
-  name: 'send-payout',
-  path: '/payouts',
+const sendPayout = api.endpoint('send-payout', 'POST /payouts', {
   repeat: 'by-reference',
   request: ({ amount, ...input }: PayoutRequest, { settings: { account_uuid, fee_calculation } }) => ({
     json: { account_uuid, fee_calculation, ...input, amount: jsonNumber(amount), currency: amount.currency },

@@ -80,10 +80,7 @@ const findTransaction = api.lookup('find-transaction', '/transactions/by-referen
 type Purchase = ContextOf<Settings, typeof walletPayin, 'purchase'>;
 
 /** Another challenge changes nothing: one that no transaction is made with is worth nothing. */
-const createChallenge = api.endpoint({
-  name: 'create-challenge',
-  method: 'POST',
-  path: '/challenges',
+const createChallenge = api.endpoint('create-challenge', 'POST /challenges', {
   repeat: 'safe',
   request: ({ merchantReference, amount }: Pick<Purchase['payment'], 'merchantReference' | 'amount'>) => ({
     json: { merchant_reference: merchantReference, amount: decimal(amount), currency: amount.currency },
@@ -96,9 +93,7 @@ interface TransactionRequest extends Pick<Purchase, 'payment' | 'urls'> {
   readonly challenge_id: string;
 }
 
-const createTransaction = api.endpoint({
-  name: 'create-transaction',
-  path: '/transactions',
+const createTransaction = api.endpoint('create-transaction', 'POST /transactions', {
   repeat: 'keyed',
   request: ({ challenge_id, payment, urls }: TransactionRequest) => {
     const { merchantReference, amount, needed, order } = payment;

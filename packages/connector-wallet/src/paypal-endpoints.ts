@@ -167,9 +167,7 @@ export const getOrder = api.lookup('get-order', `${ORDERS}/{id}`, {
 export const holdOf = ({ purchase_units: [unit] }: Order) => unit.payments?.authorizations?.[0];
 
 /** It takes no key. Of a hold that was let go of, the order says so. */
-export const voidHold = api.endpoint({
-  name: 'void-hold',
-  path: `${HOLD}/void`,
+export const voidHold = api.endpoint('void-hold', `POST ${HOLD}/void`, {
   repeat: 'by-reference',
   request: ({ hold }: Readonly<Record<'hold' | 'order', string>>) => ({ headers: WHOLE, params: { id: hold } }),
   find: {
@@ -191,17 +189,18 @@ interface Question {
 }
 
 /** docs.paypal.ai/reference/api/rest/verify-webhook-signature: the call is not in the description. */
-export const verifySignature = api.endpoint({
-  name: 'verify-webhook-signature',
-  method: 'POST',
-  path: '/v1/notifications/verify-webhook-signature',
-  repeat: 'safe',
-  request: ({ proof, event }: Question, { settings: { webhook_id } }) => {
-    const asked = JSON.stringify({ ...proof, webhook_id });
-    // The event as it arrived, byte for byte: its checksum is signed.
-    const text = `${asked.slice(0, -1)},"webhook_event":${event}}`;
-    return { headers: { 'content-type': 'application/json' }, text };
+export const verifySignature = api.endpoint(
+  'verify-webhook-signature',
+  'POST /v1/notifications/verify-webhook-signature',
+  {
+    repeat: 'safe',
+    request: ({ proof, event }: Question, { settings: { webhook_id } }) => {
+      const asked = JSON.stringify({ ...proof, webhook_id });
+      // The event as it arrived, byte for byte: its checksum is signed.
+      const text = `${asked.slice(0, -1)},"webhook_event":${event}}`;
+      return { headers: { 'content-type': 'application/json' }, text };
+    },
+    reply: z.object({ verification_status: z.enum(['SUCCESS', 'FAILURE']) }),
+    examples: [{ body: { verification_status: 'SUCCESS' } }, { body: { verification_status: 'FAILURE' } }],
   },
-  reply: z.object({ verification_status: z.enum(['SUCCESS', 'FAILURE']) }),
-  examples: [{ body: { verification_status: 'SUCCESS' } }, { body: { verification_status: 'FAILURE' } }],
-});
+);

@@ -119,10 +119,7 @@ interface Lookup {
 }
 
 const absent = { ...reply([404, 200], problem, samples.sampleAbsent), where: { Code: samples.sampleAbsent.Code } };
-const depositStatus = api.endpoint({
-  name: 'deposit-status',
-  method: 'POST',
-  path: '/status',
+const depositStatus = api.endpoint('deposit-status', 'POST /status', {
   repeat: 'safe',
   request: ({ PartnerId, PublicTransactionId }: Lookup, context) =>
     signed({ PartnerId, PublicTransactionId }, context.settings),
@@ -135,9 +132,7 @@ interface DepositRequest extends Lookup {
   readonly amount: Money;
 }
 
-const createDeposit = api.endpoint({
-  name: 'create-deposit',
-  path: '/deposits',
+const createDeposit = api.endpoint('create-deposit', 'POST /deposits', {
   repeat: 'by-reference',
   request: ({ PartnerId, PublicTransactionId, fields, amount }: DepositRequest, context) =>
     signed({ PartnerId, PublicTransactionId, ...fields }, context.settings, amount),

@@ -1,4 +1,4 @@
-import { braces, call, type Doc, fieldName, hugged, members, parameters, quoted, union } from './layout.ts';
+import { braces, call, type Doc, fieldName, members, parameters, quoted, union, WIDTH } from './layout.ts';
 import { camel } from './names.ts';
 import type { RequestModel, RequestPlace } from './requests.ts';
 
@@ -47,26 +47,22 @@ export function endpointText(model: EndpointModel): Doc {
     `${name}: `,
     call('reply', [status, body, sample]),
   ]);
-  if (isLookup(model)) return [`api.lookup(${quoted(model.name)}, ${quoted(path)}, `, braces(replies, true), ')'];
+  const name = quoted(model.name);
+  if (isLookup(model)) return declared(model, 'api.lookup', [name, quoted(path)], braces(replies, true));
   const [first, ...more] = model.replies;
   const isOne = first !== undefined && more.length === 0 && first.isUsual;
-  const isUsual = method === (model.repeat === undefined ? 'GET' : 'POST');
-  return hugged(
-    'api.endpoint',
-    braces(
-      [
-        `name: ${quoted(model.name)}`,
-        ...(isUsual ? [] : [`method: ${quoted(method)}`]),
-        `path: ${quoted(path)}`,
-        ['repeat: ', model.repeat ?? "'safe'"],
-        ['request: ', requestText(model)],
-        ...(isOne
-          ? [`reply: ${first.body}`, `examples: [{ body: ${first.sample} }]`]
-          : [['replies: ', braces(replies)]]),
-      ],
-      true,
-    ),
-  );
+  const fields: Doc[] = [
+    ['repeat: ', model.repeat ?? "'safe'"],
+    ['request: ', requestText(model)],
+    ...(isOne ? [`reply: ${first.body}`, `examples: [{ body: ${first.sample} }]`] : [['replies: ', braces(replies)]]),
+  ];
+  return declared(model, 'api.endpoint', [name, quoted(`${method} ${path}`)], braces(fields, true));
+}
+
+/** The braces stay with the brackets where the line before them has room, as formatters have it. */
+function declared({ constant }: EndpointModel, maker: string, given: readonly string[], rest: Doc): Doc {
+  const head = `${maker}(${given.join(', ')}, `;
+  return `export const ${constant} = ${head}{`.length > WIDTH ? call(maker, [...given, rest]) : [head, rest, ')'];
 }
 
 /** The places of a path are words: `{refund-id}` → `{refundId}`. */

@@ -72,9 +72,7 @@ interface PaymentRequest {
 }
 
 /** The provider keeps one payment for each `Idempotency-Key`, so a request without a reply is sent again with the same key. */
-const createPayment = api.endpoint({
-  name: 'create-payment',
-  path: '/v1/payments',
+const createPayment = api.endpoint('create-payment', 'POST /v1/payments', {
   repeat: 'keyed',
   request: (input: PaymentRequest) => ({ json: { ...input } }),
   replies: { created: { status: 201, body: payment }, refused: { status: [400, 402, 422], body: problem } },
@@ -89,9 +87,7 @@ const payments = { found: payment, absent: problem, samples };
 const getPayment = api.lookup('get-payment', '/v1/payments/{id}', payments);
 const findPayment = api.lookup('find-payment', '/v1/payments/by-reference/{reference}', payments);
 
-const createRefund = api.endpoint({
-  name: 'create-refund',
-  path: '/v1/payments/{id}/refunds',
+const createRefund = api.endpoint('create-refund', 'POST /v1/payments/{id}/refunds', {
   repeat: 'keyed',
   // `id`: the provider's, of the payment. `reference`: ours for the refund.
   request: ({ id, ...json }: Readonly<Record<'id' | 'reference' | 'amount', string>>) => ({ params: { id }, json }),
