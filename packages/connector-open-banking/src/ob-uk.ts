@@ -108,7 +108,9 @@ const api = providerApi(settings, {
   source: 'https://github.com/OpenBankingUK/read-write-api-specs, payment initiation 4.0',
   keyHeader: 'x-idempotency-key',
   token: { ...tokens, name: 'authenticate', scope: 'payments' },
-  words: ({ Errors: [{ ErrorCode: code }] }: z.output<typeof problem>) => ({ code }),
+  // The description has no 404 of a consent or a payment: an id that the bank does not know is a bad request.
+  absent: reply(400, problem, sampleAbsent),
+  words: ({ Errors: [{ ErrorCode: code }] }) => ({ code }),
   reasons,
   visible: [
     'Data.ConsentId',
@@ -185,16 +187,10 @@ const createPayment = api.endpoint('create-payment', 'POST /domestic-payments', 
   replies: { created: reply(201, payment, samplePayment, inState(samplePayment, 'RJCT', 'AM04')), refused },
 });
 
-/** The description has no 404 of either: an id that the bank does not know is a bad request. */
-const absent = reply(400, problem, sampleAbsent);
-const getConsent = api.lookup('get-consent', '/domestic-payment-consents/{ConsentId}', {
-  found: reply(200, consent, inState(sampleConsent, 'AUTH')),
-  absent,
-});
-const getPayment = api.lookup('get-payment', '/domestic-payments/{DomesticPaymentId}', {
-  found: reply(200, payment, inState(samplePayment, 'ACSC')),
-  absent,
-});
+const consented = reply(200, consent, inState(sampleConsent, 'AUTH'));
+const getConsent = api.lookup('get-consent', '/domestic-payment-consents/{ConsentId}', consented);
+const paid = reply(200, payment, inState(samplePayment, 'ACSC'));
+const getPayment = api.lookup('get-payment', '/domestic-payments/{DomesticPaymentId}', paid);
 
 // Meaning of replies.
 

@@ -98,6 +98,7 @@ const api = providerApi(settings, {
   source: 'https://github.com/conekta/openapi, 2.3.0',
   headers: ({ api_key }) => ({ authorization: `Bearer ${api_key}`, accept: 'application/vnd.conekta-v2.3.0+json' }),
   visible: ['id', 'amount', 'currency', 'payment_status', 'amount_refunded', 'reason', 'type'],
+  absent: reply(404, problem, samples.sampleAbsent),
   words: ({ type, details: [first] = [] }: Problem) => ({ code: first?.code ?? type, message: first?.message }),
 });
 
@@ -109,10 +110,7 @@ const findCharges = api.endpoint('find-charges', 'GET /charges', {
   examples: [{ body: samples.sampleCharges }, { body: samples.sampleNoCharges }],
 });
 
-const getOrder = api.lookup('get-order', '/orders/{id}', {
-  found: reply(200, order, samples.samplePaid),
-  absent: reply(404, problem, samples.sampleAbsent),
-});
+const getOrder = api.lookup('get-order', '/orders/{id}', reply(200, order, samples.samplePaid));
 
 type Purchase = ContextOf<Settings, typeof cashVoucher | typeof spei, 'purchase'>;
 type NewOrder = Pick<Purchase, 'payment'> & { readonly expires_at: number | undefined };
