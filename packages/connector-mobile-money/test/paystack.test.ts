@@ -1,8 +1,15 @@
 import { createHmac } from 'node:crypto';
+import { fromMinorUnits } from '@railyard/core';
 import { receiveNotification } from '@railyard/runtime';
 import { describe, expect, it } from 'vitest';
 import { paystackConnector as connector } from '../src/index.ts';
-import { framed, sampleCharge, sampleNotification, sampleTransferNotification } from '../src/paystack.samples.ts';
+import {
+  framed,
+  sampleCharge,
+  sampleNotification,
+  sampleRefunds,
+  sampleTransferNotification,
+} from '../src/paystack.samples.ts';
 import { exchange, OURS, outcomeOf, paymentOf, type Script } from './support/exchange.ts';
 import { answer, sessionOf } from './support/sessions.ts';
 
@@ -71,6 +78,40 @@ describe('a charge', () => {
     const first = await run.drive();
     expect(first.kind === 'interrupted' ? await run.drive() : first).toMatchObject({ kind: 'done' });
     expect(run.lines()).toEqual(['POST /charge', `GET /charge/${OURS}`]);
+  });
+
+  it.each([
+    ['still waits for it', 'send_otp', 2],
+    ['has gone on', 'pay_offline', 1],
+  ])('whose code may not have arrived gets it again only where it %s', async (_, status, codes) => {
+    const run = purchase([short('send_otp', DIAL), 'lost', short(status), short('pay_offline')]);
+    await run.drive();
+    const first = await run.drive({ step: 'code', values: { code: '123456' } });
+    expect(first.kind === 'interrupted' ? await run.drive() : first).toMatchObject({ outcome: { status: 'pending' } });
+    expect(run.lines().filter((line) => line === 'POST /charge/submit_otp')).toHaveLength(codes);
+  });
+});
+
+describe('a refund', () => {
+  const id = '5f1c8d9a-3b7e-4c6d-8f2a-1b3c5d7e9f01';
+  const amount = fromMinorUnits(10_000, 'GHS');
+  const paid = {
+    ...paymentOf(session('mtn', '233201234567', 'GHS'), key),
+    providerReference: OURS,
+    connectorState: {},
+  };
+  const listing = { ...sampleRefunds.data[0], merchant_note: id, transaction_reference: OURS };
+
+  it.each([
+    ['that the list shows is the one that was asked for', [listing], { kind: 'done' }],
+    ['that the list does not show is unknown', [], { kind: 'done', outcome: { status: 'unknown' } }],
+  ])('whose reply was lost is never sent again: one %s', async (_, data, result) => {
+    const script: Script = ['lost', [200, framed(data)], [200, framed(data)]];
+    const about = { id, amount, remaining: amount };
+    const run = exchange({ connector, key, settings, flow: 'refund', payment: paid, about }, script);
+    const first = await run.drive();
+    expect(first.kind === 'interrupted' ? await run.drive() : first).toMatchObject(result);
+    expect(run.lines().filter((line) => line.startsWith('POST'))).toEqual(['POST /refund']);
   });
 });
 

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { conektaConnector as connector } from '../src/index.ts';
 import {
   orderWith,
+  sampleAbsent,
   sampleCash,
   sampleCharge,
   sampleNotification,
@@ -84,6 +85,18 @@ describe('a refund', () => {
       [200, withRefunds(earlier, sampleRefund)],
     ];
     expect(await run('refund', script, { about: refund })).toMatchObject({ status: 'unknown' });
+  });
+
+  it('whose reply was lost is never sent again, whether the order shows it or not', async () => {
+    const payment = known;
+    for (const order of [withRefunds(earlier, sampleRefund), withRefunds(earlier), withRefunds(), undefined]) {
+      const looked = order === undefined ? ([404, sampleAbsent] as const) : ([200, order] as const);
+      const script: Script = [[200, withRefunds(earlier)], 'lost', looked, looked];
+      const made = { connector, key: 'cash-voucher', flow: 'refund', payment, settings: { api_key: 'k' } } as const;
+      const sent = exchange({ ...made, about: refund }, script);
+      if ((await sent.drive()).kind === 'interrupted') await sent.drive();
+      expect(sent.lines().filter((line) => line.startsWith('POST'))).toEqual([`POST /orders/${ORDER}/refunds`]);
+    }
   });
 
   const lost = { modification: { name: 'refund', id: refund.id, amount } };
