@@ -151,6 +151,13 @@ test('what does not say by itself whether a request was taken is read with what 
   );
 });
 
+test('refuses a request line without a method', () => {
+  const rest = { repeat: 'safe', request: () => ({}), reply: charge } as const;
+  // @ts-expect-error -- as an author writes it whose code no compiler reads
+  const declare = () => providerApi(settings, { source: 'the manual' }).endpoint('get-charges', '/charges', rest);
+  expect(declare).toThrow('"/charges" is no request line. Write a method and a path: POST /charges/{id}.');
+});
+
 test('an endpoint is declared by its name and the line of its requests, and is the same as by one declaration', () => {
   const rest = { repeat: 'keyed', request: (json: string) => ({ json }), reply: charge } as const;
   const line = 'DELETE /charges/{id}/hold';

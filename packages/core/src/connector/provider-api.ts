@@ -77,9 +77,9 @@ interface LookupMaker<S, W> {
 
 export interface ProviderApi<S, W = Problem> extends ProblemReaders<S, W> {
   /**
-   * Declares an endpoint by its name and the first line of its requests. A declaration has either `reply` (one success reply; a call answers its body) or `replies` (a call answers
-   * `{ reply, body }`, a decline that arrives as a 402 included), and always a `repeat` policy: without one it does not compile.
-   * A `timeoutMs` above `MAX_TIMEOUT_MS` throws.
+   * Declares an endpoint by its name and the first line of its requests. A declaration has either `reply` (one success reply; a call answers
+   * its body) or `replies` (a call answers `{ reply, body }`, a decline that arrives as a 402 included), and always a `repeat` policy:
+   * without one it does not compile. A `timeoutMs` above `MAX_TIMEOUT_MS` throws.
    *
    * @example api.endpoint('create-charge', 'POST /charges', { repeat: 'keyed', request: (json: NewCharge) => ({ json }), replies });
    */

@@ -25,9 +25,16 @@ export type AnyLinedDeclaration<S, I, R, FI, FR> = Declared<S, I, R> &
   Repeats<S, I, R, FI, FR> &
   ({ readonly reply: z.ZodType } | { readonly replies: ReplyVariants });
 
-/** The method and the path of a line. */
+const METHODS: readonly HttpMethod[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
+
+/**
+ * The method and the path of a line.
+ *
+ * @throws Error for a line that begins with no method, which only the compiler of TypeScript refuses
+ */
 export function requestLine(line: RequestLine): { readonly method: HttpMethod; readonly path: string } {
-  const space = line.indexOf(' ');
-  // The type of a line begins with a method.
-  return { method: line.slice(0, space) as HttpMethod, path: line.slice(space + 1) };
+  const method = METHODS.find((each) => line.startsWith(`${each} /`));
+  if (method === undefined)
+    throw new Error(`"${line}" is no request line. Write a method and a path: POST /charges/{id}.`);
+  return { method, path: line.slice(method.length + 1) };
 }
