@@ -2,6 +2,8 @@ import { bankBeneficiaryConnector, bankCollectionConnector } from '@railyard/con
 import { acquirerConnector } from '@railyard/connector-card';
 import { addressesConnector } from '@railyard/connector-crypto';
 import { instantConnector } from '@railyard/connector-pix';
+import { referenceVoucherConnector } from '@railyard/connector-voucher';
+import { signedDepositConnector } from '@railyard/connector-wallet';
 import * as z from 'zod';
 import type { CheckoutConfig } from '../../src/index.ts';
 import { merchant, payoutsByHash, testKeyAt } from '../support/pix-config.ts';
@@ -20,8 +22,10 @@ export const givenSchema = z.object({
   acquirerUrl: z.string(),
   cryptoUrl: z.string(),
   hostileUrl: z.string(),
-  /** Below it each bank has the name of its connector. */
+  /** Below it each bank has the name of its connector, and so have the providers of vouchers and of wallets. */
   banksUrl: z.string(),
+  /** Made for the test, which signs with the provider's half. */
+  depositKeys: z.object({ private_key: z.string(), provider_certificate: z.string() }),
   callbackUrl: z.string(),
   /** How far its clock is ahead. */
   offsetMs: z.number(),
@@ -39,7 +43,11 @@ export const collectionCredentials = { api_key: 'test-api-key' };
 
 export const beneficiaryCredentials = { api_key: 'test-api-key', signing_secret: 'a-secret-of-the-notifications' };
 
-/** One merchant, with a provider of Pix, one whose payments take two calls, an acquirer of cards, a provider of crypto addresses, two of bank transfers and a hostile one. */
+export const voucherCredentials = { private_key: 'the-private-key', gateway_id: 'gateway-1' };
+
+export const VOUCHER_MID = 'vouchers';
+
+/** One merchant, with a provider of Pix, one whose payments take two calls, an acquirer of cards, a provider of crypto addresses, two of bank transfers, one of vouchers, one of wallets and a hostile one. */
 export function crashConfig({
   pixUrl,
   twoStepUrl,
@@ -47,6 +55,7 @@ export function crashConfig({
   cryptoUrl,
   hostileUrl,
   banksUrl,
+  depositKeys,
   callbackUrl,
   offsetMs: _offset,
   ...given
@@ -62,6 +71,8 @@ export function crashConfig({
       addressesConnector,
       bankBeneficiaryConnector,
       bankCollectionConnector,
+      referenceVoucherConnector,
+      signedDepositConnector,
       hostileConnector,
     ],
     mids: [
@@ -90,6 +101,21 @@ export function crashConfig({
         connector: bankBeneficiaryConnector.id,
         settings: { base_url: `${banksUrl}/${bankBeneficiaryConnector.id}`, ...beneficiaryCredentials },
       },
+      {
+        id: VOUCHER_MID,
+        connector: referenceVoucherConnector.id,
+        settings: { base_url: `${banksUrl}/${referenceVoucherConnector.id}`, ...voucherCredentials },
+      },
+      {
+        id: 'deposits',
+        connector: signedDepositConnector.id,
+        settings: {
+          base_url: `${banksUrl}/${signedDepositConnector.id}`,
+          partner_ids: { EUR: 'partner-eur' },
+          locale: 'hr-HR',
+          ...depositKeys,
+        },
+      },
     ],
     merchants: [
       {
@@ -109,6 +135,8 @@ export function crashConfig({
           { key: 'crypto-receive', mid: 'crypto-main' },
           { key: 'debin', mid: 'collection' },
           { key: 'bank-beneficiary', mid: 'beneficiary' },
+          { key: 'cash-reference', mid: VOUCHER_MID },
+          { key: 'cash-wallet-deposit', mid: 'deposits' },
           { key: 'hostile-late', mid: 'hostile' },
           { key: 'hostile-part', mid: 'hostile' },
           { key: 'hostile-hold', mid: 'hostile' },

@@ -52,7 +52,9 @@ export class Deployment {
   async #begin(built: BuiltChild): Promise<void> {
     const gate = this.#gate;
     const fire = (moment: Moment) => (moment === 'cut' ? this.service.advance() : this.service.kill());
-    this.#outside = await outside({ gate, fire, acknowledged: () => this.#count('acknowledged') });
+    const port = await freePort();
+    const serviceUrl = `http://127.0.0.1:${port}`;
+    this.#outside = await outside({ gate, fire, acknowledged: () => this.#count('acknowledged'), serviceUrl });
     const { place } = this.#directory;
     const { databaseUrl } = place;
     if (databaseUrl !== undefined)
@@ -65,10 +67,11 @@ export class Deployment {
     this.#service = new LivingService({
       built,
       given: {
-        port: await freePort(),
+        port,
         ...place,
         ...(this.#proxy && { databaseUrl: this.#proxy.url }),
         ...this.#outside.addresses,
+        ...this.#outside.accounts,
       },
       watched: this.#proxy === undefined,
       onStatement: (statement) => this.#hear(statement),

@@ -1,6 +1,7 @@
 import type { Mutant } from './build-child.ts';
 import type { Flow } from './flow.ts';
 import { sale } from './card-flows.ts';
+import { voucher } from './family-flows.ts';
 import { payout, purchase, twoStep } from './flows.ts';
 import type { Point } from './gate.ts';
 
@@ -17,6 +18,13 @@ export interface Fault {
 const journal = (point: Point) => point.link === 'database' && point.what.includes('INSERT INTO journal');
 const provider = (point: Point) => point.link === 'provider';
 const outbox = (point: Point) => point.link === 'database' && point.what.startsWith('WITH locked');
+
+/** What the provider may have is sent to it again. */
+const unasked: Mutant = {
+  file: 'runtime/src/perform-call.ts',
+  find: "if (maybeSent && endpoint.repeat === 'by-reference') {",
+  replace: "if (maybeSent && endpoint.repeat === 'by-reference' && endpoint.name === '') {",
+};
 
 export const FAULTS: readonly Fault[] = [
   {
@@ -99,17 +107,18 @@ await context.stores.callbacks.recordAttempt(callback, { durationMs: 0, next: { 
   },
   {
     name: 'a charge of a card that is sent again without being looked up',
-    mutants: [
-      {
-        file: 'runtime/src/perform-call.ts',
-        find: "if (maybeSent && endpoint.repeat === 'by-reference') {",
-        replace: "if (maybeSent && endpoint.repeat === 'by-reference' && endpoint.name === '') {",
-      },
-    ],
+    mutants: [unasked],
     flow: sale,
     // Only a process that lives on has the code to send it again.
     at: (point) => provider(point) && point.moment === 'cut',
     says: /: money 2 times$/,
+  },
+  {
+    name: 'a reference of a voucher that is asked for again without being looked up',
+    mutants: [unasked],
+    flow: voucher,
+    at: (point) => provider(point) && point.moment === 'done',
+    says: /: opened 2 times$/,
   },
   {
     name: 'a card that is written to the log before it is sent',

@@ -3,6 +3,7 @@ import { bankFlows } from './bank-flows.ts';
 import { cardFlows } from './card-flows.ts';
 import { commandFlows } from './command-flows.ts';
 import { deposits } from './deposit-flow.ts';
+import { familyFlows } from './family-flows.ts';
 import { asked, openPage, submit, timesTold, told } from './client.ts';
 import { expected, type Flow } from './flow.ts';
 import { hostileFlows } from './hostile-flows.ts';
@@ -94,5 +95,6 @@ export const FLOWS: readonly Flow[] = [
   ...cardFlows,
   ...commandFlows,
   ...bankFlows,
+  ...familyFlows,
   ...hostileFlows,
 ];

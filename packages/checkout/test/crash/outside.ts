@@ -2,18 +2,31 @@ import { bankBeneficiaryConnector, bankCollectionConnector } from '@railyard/con
 import { bankBeneficiarySimulation, bankCollectionSimulation } from '@railyard/connector-bank-transfer/simulation';
 import { acquirerConnector } from '@railyard/connector-card';
 import { acquirerSimulation } from '@railyard/connector-card/simulation';
-import { createSimulator, type LedgerEntry, type SimulatedConnector, type SimulatorOptions } from '@railyard/simulator';
+import { referenceVoucherConnector } from '@railyard/connector-voucher';
+import { referenceVoucherSimulation } from '@railyard/connector-voucher/simulation';
+import { signedDepositConnector } from '@railyard/connector-wallet';
+import { signedDepositSimulation } from '@railyard/connector-wallet/simulation';
+import type { Connector } from '@railyard/core';
+import type { Simulation } from '@railyard/core/simulation';
+import { createSimulator, type LedgerEntry, type SimulatedConnector, type Simulator } from '@railyard/simulator';
+import { depositSettings, provider as walletProvider } from '../../../connector-wallet/test/support/keys.ts';
 import { cryptoProvider } from '../support/crypto-provider.ts';
 import { pixProvider } from '../support/pix-provider.ts';
 import { receiver } from '../support/receiver.ts';
-import { acquirerCredentials, beneficiaryCredentials, collectionCredentials } from './config.ts';
+import {
+  acquirerCredentials,
+  beneficiaryCredentials,
+  collectionCredentials,
+  VOUCHER_MID,
+  voucherCredentials,
+} from './config.ts';
 import type { Gate, Moment } from './gate.ts';
 import { hostileProvider } from './hostile-provider.ts';
 import { httpGate } from './http-gate.ts';
 import { twoStepProvider } from './two-step-provider.ts';
 
-/** What a provider did: moved money, held it, or gave it back. */
-export type Effect = 'money' | 'hold' | 'refund';
+/** What a provider did: moved money, held it, gave it back, or opened something that the payer pays elsewhere. */
+export type Effect = 'money' | 'hold' | 'refund' | 'opened';
 
 interface Entry {
   readonly effect: Effect;
@@ -29,6 +42,12 @@ const EFFECTS: Readonly<Partial<Record<LedgerEntry['effect'], Effect>>> = {
   refund: 'refund',
 };
 
+/** Where the payer pays what was opened: of two of one payment they may pay either. */
+const OPENS: ReadonlySet<string> = new Set([referenceVoucherConnector.id, signedDepositConnector.id]);
+
+const effectOf = ({ effect, connector }: LedgerEntry): Effect | undefined =>
+  effect === 'charge' && OPENS.has(connector) ? 'opened' : EFFECTS[effect];
+
 /** The providers' ledgers. */
 export function ledgerOf({ pix, twoStep, acquirer, crypto, hostile }: Outside): readonly Entry[] {
   return [
@@ -40,9 +59,9 @@ export function ledgerOf({ pix, twoStep, acquirer, crypto, hostile }: Outside): 
     ...hostile.holds.map(({ reference, times }): Entry => ({ effect: 'hold', reference, times })),
     ...hostile.captures.map(({ payment, times }): Entry => ({ effect: 'money', reference: payment, times })),
     ...hostile.backs.map(({ payment, times }): Entry => ({ effect: 'refund', reference: payment, times })),
-    ...acquirer.ledger().flatMap(({ effect: word, reference }): Entry[] => {
-      const effect = EFFECTS[word];
-      return effect === undefined ? [] : [{ effect, reference, times: 1 }];
+    ...acquirer.ledger().flatMap((entry): Entry[] => {
+      const effect = effectOf(entry);
+      return effect === undefined ? [] : [{ effect, reference: entry.reference, times: 1 }];
     }),
   ];
 }
@@ -50,25 +69,25 @@ export function ledgerOf({ pix, twoStep, acquirer, crypto, hostile }: Outside): 
 /** The simulator has no use for the address under which it is reached. */
 const nowhere = 'http://127.0.0.1:1';
 
-/**
- * An acquirer that takes money for each request of a card that arrives, as if it had never seen the reference: such a request is looked up,
- * never sent twice.
- */
-function acquirer(): SimulatedConnector {
+/** A provider that does again what is asked for again, as if it had never seen the reference: such a request is looked up, never sent twice. */
+function forgetful(connector: Connector, simulation: Simulation): Simulation {
   const isLookedUp = (name: string) =>
-    acquirerConnector.endpoints.some((each) => each.name === name && each.repeat === 'by-reference');
+    connector.endpoints.some((each) => each.name === name && each.repeat === 'by-reference');
   const endpoints = Object.fromEntries(
-    Object.entries(acquirerSimulation.endpoints).map(([name, { request, ...rest }]) => {
+    Object.entries(simulation.endpoints).map(([name, { request, ...rest }]) => {
       const { key, ...others } = request;
       return [name, { ...rest, request: isLookedUp(name) ? others : { ...others, ...(key !== undefined && { key }) } }];
     }),
   );
-  return {
-    connector: acquirerConnector,
-    simulation: { ...acquirerSimulation, endpoints },
-    settings: { base_url: nowhere, ...acquirerCredentials },
-  };
+  return { ...simulation, endpoints };
 }
+
+/** An acquirer that takes money for each request of a card that arrives. */
+const acquirer = {
+  connector: acquirerConnector,
+  simulation: forgetful(acquirerConnector, acquirerSimulation),
+  settings: { base_url: nowhere, ...acquirerCredentials },
+};
 
 /** A provider of debits that has the money once it is asked for it. */
 const collection = {
@@ -105,13 +124,42 @@ function beneficiary(): SimulatedConnector {
   };
 }
 
-/** The acquirer and the banks. */
-const simulated = (): SimulatorOptions => ({
-  connectors: [acquirer(), collection, beneficiary()],
-  scenario: 'settled',
-  // The payer and the service itself bring everything on its way; news that comes by chance would be a point of one time only.
-  notifications: 'none',
-});
+/** A provider of vouchers that makes another one for each request of one. @param serviceUrl where it notifies */
+function vouchers(serviceUrl: string): SimulatedConnector {
+  const simulation = forgetful(referenceVoucherConnector, referenceVoucherSimulation);
+  const { authre: token, ...others } = simulation.endpoints;
+  if (token === undefined) throw new Error('The provider gives no token.');
+  return {
+    connector: referenceVoucherConnector,
+    simulation: {
+      ...simulation,
+      endpoints: { ...others, authre: { ...token, answers: () => ({ expires_in: 60 }) } },
+    },
+    settings: { base_url: nowhere, ...voucherCredentials },
+    notifyUrl: `${serviceUrl}/notify/${VOUCHER_MID}`,
+  };
+}
+
+/** A provider of wallets that opens another deposit for each request of one. */
+const deposits = {
+  connector: signedDepositConnector,
+  simulation: forgetful(signedDepositConnector, signedDepositSimulation),
+  settings: { base_url: nowhere, ...depositSettings },
+  privateKey: walletProvider.privateKey,
+};
+
+/** The acquirer, the banks, and where payers pay elsewhere. */
+async function simulated(serviceUrl: string): Promise<Simulator> {
+  const simulator = await createSimulator({
+    connectors: [acquirer, collection, beneficiary(), vouchers(serviceUrl), deposits],
+    scenario: 'settled',
+    // The payer and the service itself bring everything on its way; news that comes by chance would be a point of one time only.
+    notifications: 'none',
+    times: { retryMs: [] },
+  });
+  for (const connector of OPENS) simulator.setRule({ connector, scenario: 'manual' });
+  return simulator;
+}
 
 export type Outside = Awaited<ReturnType<typeof outside>>;
 
@@ -120,13 +168,15 @@ interface Watch {
   readonly fire: (moment: Moment) => void;
   /** Called when the service has the merchant's answer to a callback. */
   readonly acknowledged: () => void;
+  /** Where the service will listen. */
+  readonly serviceUrl: string;
 }
 
 /** The providers and the merchant: they live on when the service is killed. Each is reached through a gate. */
-export async function outside({ gate, fire, acknowledged }: Watch) {
+export async function outside({ gate, fire, acknowledged, serviceUrl }: Watch) {
   const pix = await pixProvider();
   const twoStep = await twoStepProvider();
-  const bank = await createSimulator(simulated());
+  const bank = await simulated(serviceUrl);
   const crypto = await cryptoProvider();
   const hostile = await hostileProvider();
   const shop = await receiver();
@@ -154,6 +204,13 @@ export async function outside({ gate, fire, acknowledged }: Watch) {
       acquirerUrl: `${gates.acquirer.url}/${acquirerConnector.id}`,
       banksUrl: gates.acquirer.url,
       callbackUrl: gates.shop.url,
+    },
+    /** What the service is told of its accounts. */
+    accounts: {
+      depositKeys: {
+        private_key: depositSettings.private_key,
+        provider_certificate: depositSettings.provider_certificate,
+      },
     },
     async close() {
       for (const each of [...Object.values(gates), pix, twoStep, crypto, hostile, bank, shop]) await each.close();
