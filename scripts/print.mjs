@@ -1,6 +1,6 @@
-/** One short line for the person who waits. */
+/** One short line for the person who waits, beside what a command answers. */
 export function say(text) {
-  process.stdout.write(`railyard: ${text}\n`);
+  process.stderr.write(`railyard: ${text}\n`);
 }
 
 /** A failure a person can act on: what happened, then what to do. */

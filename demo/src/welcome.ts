@@ -1,4 +1,5 @@
 import type { Demo } from './demo.ts';
+import { merchant } from './merchant.ts';
 import { sessionRequest } from './session-request.ts';
 
 /** The text that is printed once everything runs: three links, and a request that works as it stands. */
@@ -15,11 +16,15 @@ Buy something in the shop, then pay its code at the payer's bank
 (or wait: it is paid by itself after 20 seconds).
 
 Or create a session yourself and open its redirect_url
-(works once; start again for a new one):
+(the same order number is refused for a while; another order needs another hash):
 
   curl -s ${demo.checkoutUrl}/api/v1/session \\
     -H 'content-type: application/json' \\
     -d '${body}'
+
+The hash of another one, in mine.json:
+
+  RAILYARD_PASSWORD=${merchant.password} npm run -s railyard -- sign session mine.json
 
 The checkout's log is in ${demo.logFile}. Ctrl-C stops everything.
 `;

@@ -54,7 +54,7 @@ describe('the demo', () => {
     expect(reply.status).toBe(200);
     expect(await reply.json()).toEqual({ redirect_url: expect.stringContaining(`${demo.checkoutUrl}/auth/`) });
     expect([demo.shopUrl, demo.simulatorUrl, demo.checkoutUrl].every((each) => text.includes(each))).toBe(true);
-    expect(text).toContain('works once; start again for a new one');
+    expect(text).toContain('another order needs another hash');
     expect((await fetch(`${demo.shopUrl}/orders/${demo.sample.number}?back=success`)).status).toBe(200);
   });
 

@@ -79,7 +79,7 @@ class Reader {
 
 /** `npm create @railyard/connector` before there is a release: the same program from its tarball, which takes the others from theirs. */
 function unpublished([verb = '', name = '', ...rest]: readonly string[]): readonly string[] {
-  if (verb === 'install' && rest.includes('railyard')) return ['install', '--no-save', packedCommand(tarballs)];
+  if (verb === 'install' && rest.includes('@railyard/cli')) return ['install', '--no-save', packedCommand(tarballs)];
   if (verb !== 'create' || name !== '@railyard/connector') return [verb, name, ...rest].filter((word) => word !== '');
   return createArguments(
     tarballs,
@@ -89,7 +89,7 @@ function unpublished([verb = '', name = '', ...rest]: readonly string[]): readon
 
 /** The tarball of the command; it is not written down in the package that the guide releases. */
 function packedCommand(folder: string): string {
-  const file = readdirSync(folder).find((name) => /^railyard-\d/.test(name));
+  const file = readdirSync(folder).find((name) => /^railyard-cli-\d/.test(name));
   if (file === undefined) throw new Error(`${folder} has no packed command.`);
   return join(folder, file);
 }

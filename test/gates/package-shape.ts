@@ -17,17 +17,12 @@ export function packageOffences(one: Package, entries: Entries, catalog: Readonl
   ].map((text) => `${one.folder}: ${text}`);
 }
 
-/** The command line has the name that is typed: `npx railyard`. */
-function nameOf(folder: string): string {
-  return folder === 'packages/cli' ? 'railyard' : `${SCOPE}${folder.replace('packages/', '')}`;
-}
-
 function manifestOffences({ folder, manifest, files }: Package): string[] {
   const found: string[] = [];
   const must = (holds: boolean, text: string): void => {
     if (!holds) found.push(text);
   };
-  must(manifest.name === nameOf(folder), 'the name differs from the folder');
+  must(manifest.name === `${SCOPE}${folder.replace('packages/', '')}`, 'the name differs from the folder');
   must(files.includes('README.md'), 'has no README.md');
   must(manifest.license === 'MIT', 'the license is not MIT');
   must(manifest.type === 'module', 'the type is not module');

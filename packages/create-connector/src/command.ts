@@ -121,7 +121,7 @@ Next:
   cd ${folder}${installed ? '' : '\n  npm install'}
   npm run check      build, types and the conformance kit; green from the start
 
-Then make it your provider's: src/methods.ts first, then the folder of the provider from settings.ts to flows.ts.
+Then make it your provider's: src/methods.ts first, then the file of the provider from its settings to its flows.
 README.md says what stands where.${repository === undefined ? NAME_IT : ''}`;
 
 const NAME_IT = `
