@@ -10,11 +10,11 @@ test('the waiting changesets name packages that are published from here', async 
 
 test('a changeset that names no package is refused by its file, with the names that there are', async () => {
   const home = workspaceCopy('1.0.0');
-  writeChangeset(home, { '@railyard/cli': 'patch' });
+  writeChangeset(home, { railyard: 'patch' });
   const names = published().map(({ manifest }) => manifest.name);
   await expect(raiseVersions(home)).rejects.toThrow(
     new RegExp(
-      `^Changesets name what is not here:\\n {2}\\.changeset/change-\\d+\\.md: @railyard/cli is none of ${names.join(', ')}$`,
+      `^Changesets name what is not here:\\n {2}\\.changeset/change-\\d+\\.md: railyard is none of ${names.join(', ')}$`,
     ),
   );
 });
