@@ -62,13 +62,18 @@ export async function releasedVersions(): Promise<Versions['ranges']> {
   return stringsIn(JSON.parse(text), 'devDependencies');
 }
 
+/** No other package brings them: an author installs their tarballs, and npm takes no override of what is asked for by itself. */
+const BY_THEMSELVES: ReadonlySet<string> = new Set(['checkout', 'cli']);
+
 /** Packed packages of a folder, by name: for work without a registry. */
 export async function packedIn(folder: string): Promise<Versions['overrides']> {
   const files = (await readdir(folder).catch(() => [])).filter((name) => name.endsWith('.tgz'));
   // npm packs @railyard/core 1.2.3 as railyard-core-1.2.3.tgz.
   const found = files.flatMap((file) => {
     const name = /^railyard-([a-z]+(?:-[a-z]+)*)-\d+\.\d+\.\d[^ ]*\.tgz$/.exec(file)?.[1];
-    return name === undefined ? [] : [[`@railyard/${name}`, `file:${resolve(join(folder, file))}`] as const];
+    return name === undefined || BY_THEMSELVES.has(name)
+      ? []
+      : [[`@railyard/${name}`, `file:${resolve(join(folder, file))}`] as const];
   });
   if (found.length === 0) throw new BadUse(`${folder} has no packed package (railyard-core-1.0.0.tgz, for example).`);
   return Object.fromEntries(found);

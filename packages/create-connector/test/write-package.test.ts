@@ -1,9 +1,10 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
 import { nodeAdvice } from '../src/node-advice.ts';
 import { createConnector } from '../src/command.ts';
+import { packedIn } from '../src/manifest.ts';
 import { checkNames, providerFrom, slug, writePackage } from '../src/index.ts';
 
 let home: string;
@@ -93,6 +94,14 @@ test.each([
   [{ method: 'sun_pay' }, /no method key/],
 ])('refuses %o and says what would do', (wrong, message) => {
   expect(() => checkNames({ ...names, ...wrong })).toThrow(message);
+});
+
+test('packed packages take the place of the registry’s, but for those that an author installs by themselves', async () => {
+  const packed = join(home, 'packed');
+  await mkdir(packed);
+  const names = ['railyard-core-1.0.0.tgz', 'railyard-cli-1.0.0.tgz', 'railyard-checkout-1.0.0.tgz', 'other-1.0.0.tgz'];
+  for (const name of names) await writeFile(join(packed, name), '');
+  expect(await packedIn(packed)).toEqual({ '@railyard/core': `file:${join(packed, 'railyard-core-1.0.0.tgz')}` });
 });
 
 describe('the command', () => {
