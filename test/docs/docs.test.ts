@@ -23,6 +23,7 @@ const known: Known = {
   // Those of a connector that was just created are run by the guide.
   scripts: new Set([...Object.keys(readManifest('.').scripts), 'check', 'readme']),
   packages: new Set(packages().map(({ manifest }) => manifest.name)),
+  commands: new Set(packages().flatMap(({ manifest: { bin } }) => (typeof bin === 'object' ? Object.keys(bin) : []))),
   libraries: new Set([...catalog.matchAll(/^ {2}"?([^":\s]+)"?: \d/gm)].map((match) => match[1] ?? '')),
   exists: (path) => existsSync(join(root, path)),
 };

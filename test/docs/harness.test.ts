@@ -16,6 +16,7 @@ afterAll(() => {
 const known: Known = {
   scripts: new Set(['start', 'test', 'build']),
   packages: new Set(['@railyard/core', '@railyard/checkout', '@railyard/create-connector']),
+  commands: new Set(['railyard']),
   libraries: new Set(['zod']),
   exists: (path) => path === 'examples/a.ts',
 };
@@ -57,6 +58,8 @@ test.each([
   ['ts no-run', 'x;', 'is not run and the line above does not say why (<!-- no-run: … -->)'],
   ['bash', 'npm run deploy', '`npm run deploy` would not work'],
   ['bash', 'npm i @railyard/missing', '`npm i @railyard/missing` would not work'],
+  // On npm a package of another author has the name of our command.
+  ['bash', 'npm i railyard', '`npm i railyard` would not work'],
   ['bash', 'npx @railyard/missing', '`npx @railyard/missing` would not work'],
   ['bash', 'node examples/missing.ts', '`node examples/missing.ts` would not work'],
   ['bash', 'curl https://example.com', '`curl https://example.com` would not work'],
@@ -72,6 +75,7 @@ test.each([
   ['bash', 'npm start\nnpm test # both\nPORT=9000 npm start'],
   ['bash', 'npm i @railyard/core@1.0.0 zod --save-dev'],
   ['bash', 'npx @railyard/checkout --config a.ts'],
+  ['bash', 'npx railyard methods'],
   ['bash', 'npm create @railyard/connector my-one'],
   ['bash', 'git clone https://example.com/a.git\ncd a\nnode examples/a.ts'],
   ['bash', `curl -s http://127.0.0.1:8080/api \\\n  -H 'a: b' \\\n  -d '{\n "a;b": "c && d"\n}'`],

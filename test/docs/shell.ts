@@ -22,6 +22,8 @@ export interface Known {
   readonly scripts: ReadonlySet<string>;
   /** Our published packages. */
   readonly packages: ReadonlySet<string>;
+  /** Commands that packages of ours install under a name of their own. */
+  readonly commands: ReadonlySet<string>;
   /** Libraries of others, from the catalog. */
   readonly libraries: ReadonlySet<string>;
   readonly exists: (path: string) => boolean;
@@ -41,12 +43,16 @@ type Check = (args: readonly string[], known: Known) => boolean;
 
 const CHECKS: ReadonlyMap<string, Check> = new Map<string, Check>([
   ['npm', npm],
-  ['npx', ([name = ''], known) => known.packages.has(nameOf(name)) || known.libraries.has(nameOf(name))],
+  ['npx', npx],
   ['node', ([file = ''], known) => file === '' || known.exists(file)],
   ['cd', () => true],
   ['git', ([verb = '']) => verb === 'clone'],
   ['curl', (args) => args.some((arg) => /^(http:\/\/)?(localhost|127\.0\.0\.1)[:/]/.test(arg))],
 ]);
+
+function npx([name = '']: readonly string[], known: Known): boolean {
+  return known.commands.has(name) || known.packages.has(nameOf(name)) || known.libraries.has(nameOf(name));
+}
 
 function npm([verb = '', ...names]: readonly string[], known: Known): boolean {
   if (verb === 'start' || verb === 'test') return known.scripts.has(verb);
