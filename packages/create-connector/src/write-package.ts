@@ -17,7 +17,7 @@ const RENAMED = new Map([
  * Writes a connector package into a folder that is empty or not there yet.
  *
  * @returns the paths of the written files, relative to the folder
- * @throws BadUse for a name that does not do, or a folder with something in it
+ * @throws BadUse for a name that does not do, a folder with something in it, or a package without a known version; nothing is written then
  * @example await writePackage('railyard-connector-example', names, await versionsOf())
  */
 export async function writePackage(folder: string, names: Names, versions: Versions, year: number): Promise<string[]> {
@@ -25,6 +25,8 @@ export async function writePackage(folder: string, names: Names, versions: Versi
   const there = await readdir(folder).catch(() => []);
   if (there.some((name) => name !== '.git'))
     throw new BadUse(`The folder ${folder} is not empty. Choose another one, or empty it first.`);
+  // What it refuses leaves no files behind.
+  const manifest = `${JSON.stringify(manifestOf(names, versions), undefined, 2)}\n`;
   const template = await templateFolder();
   const swap = words(names, year);
   const files = await filesOf(template);
@@ -36,7 +38,7 @@ export async function writePackage(folder: string, names: Names, versions: Versi
       return target;
     }),
   );
-  await writeFile(join(folder, 'package.json'), `${JSON.stringify(manifestOf(names, versions), undefined, 2)}\n`);
+  await writeFile(join(folder, 'package.json'), manifest);
   return [...written, 'package.json'].toSorted();
 }
 

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
@@ -70,6 +70,12 @@ describe('a written package', () => {
   it('is not written over', async () => {
     await expect(writePackage(folder(), names, { ranges, overrides: {} }, 2026)).rejects.toThrow(/is not empty/);
   });
+});
+
+test('nothing is written where a package has no known version', async () => {
+  const empty = join(home, 'without-versions');
+  await expect(writePackage(empty, names, { ranges: {}, overrides: {} }, 2026)).rejects.toThrow(/no released version/);
+  await expect(readdir(empty)).rejects.toThrow('ENOENT');
 });
 
 test.each([

@@ -4,6 +4,7 @@ import { type AcquirerService, acquirerService } from '../support/acquirer-servi
 import { otherMerchant } from '../support/any-method-config.ts';
 import { CARD_NUMBER, onTransaction, PAYER_EMAIL, saleFields, transactionHash } from '../support/card-commands.ts';
 import { type Fields, sendCommand } from '../support/commands.ts';
+import { scheduleCommands } from '../support/schedules.ts';
 import { merchant, post } from '../support/service.ts';
 
 let service: AcquirerService;
@@ -15,16 +16,7 @@ beforeAll(async () => {
   service = await acquirerService();
   const { json } = await sendCommand(service.url, saleFields({ recurring_init: 'Y' }));
   const { trans_id, order_id, recurring_token } = json;
-  const made = await sendCommand(service.url, {
-    action: 'CREATE_SCHEDULE',
-    client_key: merchant.key,
-    name: 'Gold',
-    interval_length: '1',
-    interval_unit: 'month',
-    payments_count: '12',
-    hash: signCommand('schedule', { schedule_id: '' }, merchant.password),
-  });
-  plan = String(made.json['schedule_id']);
+  plan = await scheduleCommands(service.url).create();
   sold = { trans_id: String(trans_id), order_id: String(order_id), recurring_token: String(recurring_token) };
 });
 

@@ -4,6 +4,8 @@ import { merchant } from './service.ts';
 
 type Signer = Pick<typeof merchant, 'key' | 'password'>;
 
+const TERMS = { name: 'Gold', interval_length: '1', interval_unit: 'month', payments_count: '12' };
+
 /** The schedule commands of a merchant's server. */
 export function scheduleCommands(url: string, { key, password }: Signer = merchant) {
   const on = async (action: string, schedule_id: string, change: Fields = {}) =>
@@ -14,14 +16,13 @@ export function scheduleCommands(url: string, { key, password }: Signer = mercha
       hash: signCommand('schedule', { schedule_id }, password),
       ...change,
     });
+  /** Asks for a monthly schedule of twelve charges, unless changed. */
+  const ask = async (change: Fields = {}) => on('CREATE_SCHEDULE', '', { ...TERMS, ...change });
   return {
     on,
-    /** A monthly schedule of twelve charges, unless changed. @returns its id */
-    async create(change: Fields = {}): Promise<string> {
-      const terms = { name: 'Gold', interval_length: '1', interval_unit: 'month', payments_count: '12' };
-      const made = await on('CREATE_SCHEDULE', '', { ...terms, ...change });
-      return String(made.json['schedule_id']);
-    },
+    ask,
+    /** The same, where it is made. @returns its id */
+    create: async (change: Fields = {}): Promise<string> => String((await ask(change)).json['schedule_id']),
   };
 }
 
