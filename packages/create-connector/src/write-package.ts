@@ -25,7 +25,7 @@ export async function writePackage(folder: string, names: Names, versions: Versi
   const there = await readdir(folder).catch(() => []);
   if (there.some((name) => name !== '.git'))
     throw new BadUse(`The folder ${folder} is not empty. Choose another one, or empty it first.`);
-  // What it refuses leaves no files behind.
+  // A manifest that cannot be made leaves no files behind.
   const manifest = `${JSON.stringify(manifestOf(names, versions), undefined, 2)}\n`;
   const template = await templateFolder();
   const swap = words(names, year);
