@@ -93,6 +93,13 @@ function queryOf(kind: FindingKind, now: RawBuilder<Date>): RawBuilder<unknown> 
   }
 }
 
+/** Of a kind, as `o`: what is overdue and was not acted on for a day. */
+function dueOf(kind: FindingKind, now: RawBuilder<Date>): RawBuilder<unknown> {
+  return sql`(${queryOf(kind, now)}) o
+    WHERE NOT EXISTS (SELECT FROM findings f
+      WHERE f.kind = ${kind} AND f.subject = o.subject AND f.handled_at > ${now} - ${milliseconds(AGAIN_MS)})`;
+}
+
 /** The findings of reconciliation, and when they were last acted on. */
 export class FindingsStore {
   readonly #db: Db;
@@ -107,12 +114,7 @@ export class FindingsStore {
   async take(kind: FindingKind): Promise<Finding[]> {
     const now = this.#clock();
     const taken = await sql<Finding>`
-      WITH overdue AS (${queryOf(kind, now)}), due AS (
-        SELECT o.subject, o.detail FROM overdue o
-        WHERE NOT EXISTS (SELECT FROM findings f
-          WHERE f.kind = ${kind} AND f.subject = o.subject AND f.handled_at > ${now} - ${milliseconds(AGAIN_MS)})
-        LIMIT ${LIMIT}::integer
-      )
+      WITH due AS (SELECT o.subject, o.detail FROM ${dueOf(kind, now)} LIMIT ${LIMIT}::integer)
       INSERT INTO findings AS f (kind, subject, detail, found_at, handled_at) SELECT ${kind}, subject, detail, ${now}, ${now} FROM due
       ON CONFLICT (kind, subject) DO UPDATE SET handled_at = ${now}, detail = excluded.detail
         WHERE f.handled_at <= ${now} - ${milliseconds(AGAIN_MS)}
@@ -127,13 +129,21 @@ export class FindingsStore {
       ON CONFLICT (kind, subject) DO NOTHING`.execute(this.#db);
   }
 
-  /** The kinds of which something was acted on more than a day ago: most often none, and one query then stands for eleven. */
-  async oldKinds(): Promise<ReadonlySet<string>> {
-    const old = await sql<{ kind: string }>`
-      SELECT DISTINCT kind FROM findings WHERE handled_at <= ${this.#clock()} - ${milliseconds(AGAIN_MS)}`.execute(
-      this.#db,
+  /**
+   * The kinds of which there is something to take, and those of which something was acted on more than a day ago: most often none, and
+   * one query then stands for all of them.
+   */
+  async kinds(): Promise<{ readonly open: readonly FindingKind[]; readonly old: readonly FindingKind[] }> {
+    const now = this.#clock();
+    const parts = FINDING_KINDS.map(
+      (kind) => sql`
+        SELECT ${kind}::text AS kind, EXISTS (SELECT FROM ${dueOf(kind, now)}) AS is_open,
+          EXISTS (SELECT FROM findings WHERE kind = ${kind} AND handled_at <= ${now} - ${milliseconds(AGAIN_MS)}) AS is_old`,
     );
-    return new Set(old.rows.map(({ kind }) => kind));
+    const { rows } = await sql<{ kind: FindingKind; isOpen: boolean; isOld: boolean }>`
+      ${sql.join(parts, sql` UNION ALL `)}`.execute(this.#db);
+    const kindsOf = (has: 'isOpen' | 'isOld') => rows.filter((row) => row[has]).map(({ kind }) => kind);
+    return { open: kindsOf('isOpen'), old: kindsOf('isOld') };
   }
 
   /** Forgets what is no longer so: if it comes back it is reported again. @returns how many */

@@ -39,7 +39,6 @@ export type {
   UnappliedEvent,
 } from './notifications-store.ts';
 export type { JobsDatabase } from './embedded-jobs.ts';
-export { FINDING_KINDS } from './findings-store.ts';
 export type { Finding, FindingKind, FindingsStore } from './findings-store.ts';
 export { openDatabase, vacuum } from './open-database.ts';
 export type { Database } from './open-database.ts';

@@ -65,13 +65,12 @@ export async function startJobs(options: JobsOptions): Promise<Jobs> {
   boss.on('error', report);
   boss.on('warning', ({ message }) => log.warn({ event: 'jobs-warning', why: message }));
   // The embedded database belongs to one process: there are no others to be woken.
-  const shared = database.backend === 'pglite' ? [] : pollers;
+  const isShared = database.backend !== 'pglite' && pollers.length > 0;
   try {
     await boss.start();
-    await declareQueues(boss, shared, cronJobs);
-    for (const poller of shared) await boss.work(poller.name, WAKE_PACE, () => poller.poll());
+    await declareQueues(boss, isShared, cronJobs);
     for (const cronJob of cronJobs) {
-      await boss.work(cronJob.name, CRON_PACE, () => logged(log, cronJob.name, cronJob.run));
+      await boss.work(cronJob.name, PACE, () => logged(log, cronJob.name, cronJob.run));
       await boss.schedule(cronJob.name, cronJob.cron, {}, { missed: 'once' });
     }
   } catch (error) {
@@ -82,28 +81,39 @@ export async function startJobs(options: JobsOptions): Promise<Jobs> {
     if (error instanceof DatabaseUnavailableError) report(error);
     else log.error({ event: 'work-failed', work: name, error: messageOf(error) });
   });
+  if (isShared)
+    await boss.work<Wake>(WAKES, { ...PACE, batchSize: pollers.length }, async (jobs) => {
+      const words = new Set(jobs.map(({ data }) => data.work));
+      for (const { name } of pollers) if (words.has(name)) wakes.wake(name);
+    });
   const others = wakesOfOthers(boss, report);
   const stop = async () => {
     const woken = wakes.stop();
     await others.stop();
-    const names = [...shared, ...cronJobs].map(({ name }) => name);
+    const names = [...(isShared ? [WAKES] : []), ...cronJobs.map(({ name }) => name)];
     await Promise.all([woken, ...pollers.map((poller) => poller.stop()), ...names.map((name) => boss.offWork(name))]);
     await boss.stop({ graceful: false });
   };
   let stopped: Promise<void> | undefined;
   return {
     wake: wakes.wake,
-    wakeOthers: (name) => (shared.length > 0 ? others.wake(name) : undefined),
+    wakeOthers: (name) => (isShared ? others.wake(name) : undefined),
     stop: () => (stopped ??= stop()),
   };
 }
 
-/** The database notifies of a wake; without that (a pooler in between) ticks come sooner than this. */
-const WAKE_PACE: WorkOptions = { pollingIntervalSeconds: 60, notifyPollingIntervalSeconds: 60 };
-const CRON_PACE: WorkOptions = { pollingIntervalSeconds: 30 };
+/** One queue for the wakes of every kind of work: a worker of each kind would ask for them by itself. */
+const WAKES = 'wakes';
 
-/** Of one key only one job waits (policy `short`): any number of wakes are one poll. */
-const POLL_QUEUE = {
+interface Wake {
+  readonly work: string;
+}
+
+/** The database notifies of a job; without that (a pooler in between) ticks come sooner than this, and the calendar is of minutes. */
+const PACE: WorkOptions = { pollingIntervalSeconds: 30, notifyPollingIntervalSeconds: 60 };
+
+/** Of one key only one job waits (policy `short`): any number of wakes of a kind are one poll. */
+const WAKES_QUEUE = {
   policy: 'short',
   notify: true,
   expireInSeconds: 60,
@@ -112,12 +122,23 @@ const POLL_QUEUE = {
   deleteAfterSeconds: 60,
 } as const;
 
-const CRON_QUEUE = { expireInSeconds: 600, retryLimit: 3, retryDelay: 30, deleteAfterSeconds: 86_400 } as const;
+const CRON_QUEUE = {
+  notify: true,
+  expireInSeconds: 600,
+  retryLimit: 3,
+  retryDelay: 30,
+  deleteAfterSeconds: 86_400,
+} as const;
 
-async function declareQueues(boss: PgBoss, pollers: readonly Poller[], cronJobs: readonly CronJob[]): Promise<void> {
-  const known = new Set((await boss.getQueues()).map(({ name }) => name));
-  for (const { name } of pollers) if (!known.has(name)) await boss.createQueue(name, POLL_QUEUE);
-  for (const { name } of cronJobs) if (!known.has(name)) await boss.createQueue(name, CRON_QUEUE);
+async function declareQueues(boss: PgBoss, isShared: boolean, cronJobs: readonly CronJob[]): Promise<void> {
+  const known = new Map((await boss.getQueues()).map((queue) => [queue.name, queue]));
+  if (isShared && !known.has(WAKES)) await boss.createQueue(WAKES, WAKES_QUEUE);
+  for (const { name } of cronJobs) {
+    const queue = known.get(name);
+    if (queue === undefined) await boss.createQueue(name, CRON_QUEUE);
+    // A database of an earlier version.
+    else if (queue.notify !== true) await boss.updateQueue(name, { notify: true });
+  }
 }
 
 async function logged(log: Log, work: string, run: () => Promise<void>): Promise<void> {
@@ -149,7 +170,7 @@ function wakesOfOthers(boss: PgBoss, report: (error: unknown) => void) {
   const send = async (name: QueueName) => {
     do {
       waiting.delete(name);
-      await boss.send(name, {}, { singletonKey: 'now' }).catch(report);
+      await boss.send(WAKES, { work: name } satisfies Wake, { singletonKey: name }).catch(report);
     } while (waiting.has(name) && !stopped);
     sending.delete(name);
   };

@@ -7,7 +7,7 @@ const RETRY_MS = 1000;
 const SOON_MS = 60_000;
 
 /**
- * Polls in this process: when it is woken, and every `tickMs`. Any number of wakes for the same second are one poll.
+ * Polls in this process: at once, when it is woken, and every `tickMs`. Any number of wakes for the same second are one poll.
  *
  * @param failed is given the errors of polls
  */
@@ -44,11 +44,12 @@ export function localWakes(
     timers.set(id, setTimeout(due, second * 1000 - performance.now() + 2).unref());
   }
 
-  const pollAll = () => {
-    for (const { name } of pollers) poll(name);
+  const pollAll = (these: readonly Poller[]) => {
+    for (const { name } of these) poll(name);
   };
-  const ticks = setInterval(pollAll, tickMs).unref();
-  pollAll();
+  const ticking = pollers.filter(({ onlyWoken }) => onlyWoken !== true);
+  const ticks = setInterval(() => pollAll(ticking), tickMs).unref();
+  pollAll(pollers);
   return {
     wake,
     /** Waits for the polls under way. */

@@ -14,6 +14,8 @@ const USUAL_PLACES: Places = { all: 40, perKey: 4 };
 /** Polls one kind of background work. Its rows say what is due; a job says that it is time to poll. */
 export interface Poller {
   readonly name: QueueName;
+  /** Ticks leave it out: who writes such work wakes it, and reconciliation does for a process that died. */
+  readonly onlyWoken?: boolean;
   /** Begins everything that is due. */
   poll(): Promise<void>;
   /** Begins nothing more and waits for what is under way. */
@@ -160,13 +162,18 @@ interface Occupied {
 }
 
 /** Work of our own, which waits for no merchant or provider: batch after batch until nothing is left. */
-export function batchPoller(name: QueueName, batch: () => Promise<number>): Poller {
+export function batchPoller(
+  name: QueueName,
+  batch: () => Promise<number>,
+  traits: Pick<Poller, 'onlyWoken'> = {},
+): Poller {
   let stopped = false;
   const { poll, settled } = oneAtATime(async () => {
     while (!stopped && (await batch()) > 0);
   });
   return {
     name,
+    ...traits,
     poll,
     async stop() {
       stopped = true;

@@ -87,7 +87,8 @@ export function pollersOf(context: WorkDeps): Pollers {
       { key: ({ midId }) => midId, id: ({ id }) => id, isExhaustive: true },
       lookAtChain,
     ),
-    batchPoller('remainders', () => remainder(context)),
+    // Rare: two queries at each tick would be for nothing.
+    batchPoller('remainders', () => remainder(context), { onlyWoken: true }),
     batchPoller('notifications', () => sweepNotifications(context, BATCH)),
     batchPoller('expiry', expiry(context)),
   ];

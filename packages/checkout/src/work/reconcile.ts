@@ -1,5 +1,5 @@
 import type { WorkDeps } from './deps.ts';
-import { type Finding, FINDING_KINDS, type FindingKind } from '../storage/index.ts';
+import type { Finding, FindingKind } from '../storage/index.ts';
 import type { QueueName } from '../storage/queue-name.ts';
 
 /** The work that a finding wakes. None can handle an event of a payment that is not ours. */
@@ -22,14 +22,16 @@ const QUEUE_OF: Readonly<Record<FindingKind, QueueName | undefined>> = {
  * provider has an answer ends, whatever was lost before.
  */
 export async function reconcile(context: WorkDeps): Promise<void> {
-  const old = await context.stores.findings.oldKinds();
-  for (const kind of FINDING_KINDS) {
+  // A process that died may have left some.
+  context.wake('remainders');
+  const { open, old } = await context.stores.findings.kinds();
+  for (const kind of open) {
     const found = await context.stores.findings.take(kind);
     for (const finding of found) await resolveFinding(context, finding);
     const queue = QUEUE_OF[kind];
     if (found.length > 0 && queue !== undefined) context.wake(queue);
-    if (old.has(kind)) await context.stores.findings.forget(kind);
   }
+  for (const kind of old) await context.stores.findings.forget(kind);
 }
 
 async function resolveFinding(context: WorkDeps, { kind, subject, detail, isNew }: Finding): Promise<void> {

@@ -11,8 +11,8 @@ import { type StatementLog, statementLog } from '../support/statement-log.ts';
 
 /** Queries of an idle process on a server, per second. */
 const MOST_PER_SECOND = 2;
-/** Long enough that what the job library does once a minute is a small part of it. */
-const WINDOW_MS = 30_000;
+/** All that is done once a minute is in it, whenever it begins. */
+const WINDOW_MS = 60_000;
 /** Sessions of waiting pages are compared so often. */
 const COMPARED_MS = 3000;
 /** What a start or a new page asks for is over by then. */

@@ -51,6 +51,23 @@ test('processes that start at once make the tables of the jobs together, and sha
   await remove();
 }, 30_000);
 
+test('wakes of several kinds at the same moment each reach a process', async () => {
+  const { url, remove } = await serverDatabase();
+  const database = await openDatabase({ url, poolSize: 4 });
+  const kinds = (['callbacks', 'lookups', 'expiry'] as const).map((name) => countingPoller(name));
+  const { jobs } = await jobsOn(
+    database,
+    kinds.map(({ poller }) => poller),
+  );
+  await Promise.all(kinds.map(({ until }) => until(1)));
+  for (const { poller } of kinds) jobs.wakeOthers(poller.name);
+  // Sooner than the queue is looked at by itself, and no tick comes.
+  await Promise.all(kinds.map(({ until }) => until(2)));
+  await jobs.stop();
+  await database.close();
+  await remove();
+}, 30_000);
+
 test('work goes on after the server was away', async () => {
   const server = await privateServer();
   const database = await openDatabase({ url: server.url('postgres'), poolSize: 4 });

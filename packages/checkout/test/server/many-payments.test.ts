@@ -7,6 +7,7 @@ import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { createSealer } from '../../src/secrets/index.ts';
 import { type Database, openDatabase } from '../../src/storage/index.ts';
+import { FINDING_KINDS } from '../../src/storage/findings-store.ts';
 import { RETENTION } from '../../src/storage/retention-settings.ts';
 import { cronJobsOf, pollersOf } from '../../src/work/queues.ts';
 import { anyMethodConfig } from '../support/any-method-config.ts';
@@ -131,6 +132,8 @@ describe(`with ${MANY} stored payments`, () => {
         await poller.stop();
       }
       for (const { name, run } of cronJobsOf(context, false)) if (name !== 'tidying') await run();
+      // Where there is something to take.
+      for (const kind of FINDING_KINDS) await context.stores.findings.take(kind);
     });
     await close();
     expectFewPages(statements, FEW_PAGES);

@@ -41,6 +41,17 @@ describe('background work', () => {
     await jobs.stop();
   });
 
+  test('polls rare work when it starts and when it is woken, and not again and again', async () => {
+    const lookups = countingPoller('lookups');
+    const rare = countingPoller('remainders');
+    const { jobs } = await jobsOn(database, [lookups.poller, { ...rare.poller, onlyWoken: true }], { tickSeconds: 1 });
+    await lookups.until(3);
+    expect(rare.polls).toBe(1);
+    jobs.wake('remainders');
+    await rare.until(2);
+    await jobs.stop();
+  });
+
   test('polls later when it is asked to, and not for what is far away', async () => {
     const runs = countingPoller('runs');
     const { jobs } = await jobsOn(database, [runs.poller]);
@@ -95,6 +106,18 @@ describe('background work', () => {
     await lookups.until(2);
     await jobs.stop();
     expect(events()).toEqual([]);
+  });
+
+  test('is notified by the calendar where a database of an earlier version was not', async () => {
+    const cronJob = { name: 'tidying', cron: '0 0 1 1 *', run: () => Promise.resolve() } as const;
+    const notifies = () =>
+      sql<{ notify: boolean }>`SELECT notify FROM railyard_jobs.queue WHERE name = 'tidying'`.execute(database.db);
+    for (let start = 0; start < 2; start += 1) {
+      const { jobs } = await jobsOn(database, [], { cronJobs: [cronJob] });
+      await jobs.stop();
+      expect((await notifies()).rows).toEqual([{ notify: true }]);
+      await sql`UPDATE railyard_jobs.queue SET notify = false`.execute(database.db);
+    }
   });
 
   test('runs its cron jobs by the calendar', async () => {
