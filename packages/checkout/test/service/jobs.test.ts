@@ -109,9 +109,9 @@ describe('background work', () => {
   });
 
   test('is notified by the calendar where a database of an earlier version was not', async () => {
-    const cronJob = { name: 'tidying', cron: '0 0 1 1 *', run: () => Promise.resolve() } as const;
+    const cronJob = { name: 'reconcile', cron: '0 0 1 1 *', run: () => Promise.resolve() } as const;
     const notifies = () =>
-      sql<{ notify: boolean }>`SELECT notify FROM railyard_jobs.queue WHERE name = 'tidying'`.execute(database.db);
+      sql<{ notify: boolean }>`SELECT notify FROM railyard_jobs.queue WHERE name = 'reconcile'`.execute(database.db);
     for (let start = 0; start < 2; start += 1) {
       const { jobs } = await jobsOn(database, [], { cronJobs: [cronJob] });
       await jobs.stop();
