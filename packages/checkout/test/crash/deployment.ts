@@ -34,8 +34,8 @@ export class Deployment {
   #outside: Outside | undefined;
   #proxy: Awaited<ReturnType<typeof postgresProxy>> | undefined;
   #statements: Statement[] = [];
-  /** What the process that runs now was told by the merchant, and what of it it wrote down. */
-  #told = { generation: 0, acknowledged: 0, recorded: 0 };
+  /** The callbacks that the process that runs now has tried to deliver, with or without success, and those of which it has recorded how it went. */
+  #callbacks = { generation: 0, attempted: 0, recorded: 0 };
   #armed: Point | undefined;
   #killsBefore = 0;
 
@@ -54,7 +54,7 @@ export class Deployment {
     const fire = (moment: Moment) => (moment === 'cut' ? this.service.advance() : this.service.kill());
     const port = await freePort();
     const serviceUrl = `http://127.0.0.1:${port}`;
-    this.#outside = await outside({ gate, fire, acknowledged: () => this.#count('acknowledged'), serviceUrl });
+    this.#outside = await outside({ gate, fire, attempted: () => this.#count('attempted'), serviceUrl });
     const { place } = this.#directory;
     const { databaseUrl } = place;
     if (databaseUrl !== undefined)
@@ -96,10 +96,10 @@ export class Deployment {
     this.#news.announce();
   }
 
-  #count(what: 'acknowledged' | 'recorded'): void {
+  #count(what: 'attempted' | 'recorded'): void {
     const { generation } = this.service;
-    if (this.#told.generation !== generation) this.#told = { generation, acknowledged: 0, recorded: 0 };
-    this.#told[what] += 1;
+    if (this.#callbacks.generation !== generation) this.#callbacks = { generation, attempted: 0, recorded: 0 };
+    this.#callbacks[what] += 1;
     this.#news.announce();
   }
 
@@ -204,10 +204,10 @@ export class Deployment {
     return { quiet: [...seen].filter((each) => !busy.has(each)), busy: [...busy] };
   }
 
-  /** Waits until what the merchant acknowledged is written down. */
+  /** Waits until it is recorded how each callback went: one that failed is due again by the clock of its record. */
   async quiet(): Promise<void> {
     const written = () =>
-      this.#told.generation !== this.service.generation || this.#told.recorded >= this.#told.acknowledged;
+      this.#callbacks.generation !== this.service.generation || this.#callbacks.recorded >= this.#callbacks.attempted;
     await this.until(written, 'the record of a callback');
   }
 

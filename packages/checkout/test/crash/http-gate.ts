@@ -27,12 +27,12 @@ interface Guarded {
   readonly gate: Gate;
   /** Called at an armed point. */
   readonly fire: (moment: Moment) => void;
-  /** Called when an answer was passed back. */
-  readonly heard?: () => void;
+  /** Called when an exchange is over for a service that lives on: the answer was passed back, or the connection broke. */
+  readonly ended?: () => void;
 }
 
 /** Stands between the service and an HTTP double, so that the service can be killed before, in and after each exchange. */
-export async function httpGate({ link, target, gate, fire, heard }: Guarded) {
+export async function httpGate({ link, target, gate, fire, ended }: Guarded) {
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -46,11 +46,15 @@ export async function httpGate({ link, target, gate, fire, heard }: Guarded) {
       };
       const cut = () => void request.socket.destroy();
       const give = (reply: Passed) => {
-        if (reached('done') || reached('cut')) return cut();
+        if (reached('done')) return cut();
+        if (reached('cut')) {
+          cut();
+          return ended?.();
+        }
         response.writeHead(reply.status, { 'content-type': reply.type });
         response.end(reply.body, () => {
           reached('answered');
-          heard?.();
+          ended?.();
         });
       };
       if (reached('before')) return cut();
