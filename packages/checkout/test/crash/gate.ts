@@ -28,6 +28,13 @@ const JOBS = /railyard_jobs/;
 
 export const isOfJobs = (what: string): boolean => JOBS.test(what);
 
+/** A statement by its text: how many ids a list has depends on what is done in one go, and makes no other statement. */
+export const statementOf = (text: string): string =>
+  text
+    .replaceAll(/\s+/g, ' ')
+    .replaceAll(/ in \(\$\d+(?:, \$\d+)*\)/g, ' in (…)')
+    .trim();
+
 /** Signs of life of a process that executes something, and looks for those of others: they come by the clock. */
 const isPulse = (what: string): boolean => /SET beats = beats|"lease_epoch", "beats" from "flow_runs"/.test(what);
 

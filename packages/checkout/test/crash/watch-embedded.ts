@@ -1,7 +1,7 @@
 // Loaded before the service: asks at each statement of the embedded database, which has no wire, whether to die here.
 import { PGlite } from '@electric-sql/pglite';
 import * as z from 'zod';
-import { Gate, type Moment } from './gate.ts';
+import { Gate, type Moment, statementOf } from './gate.ts';
 
 const gate = new Gate();
 
@@ -28,7 +28,7 @@ process.on('message', (message) => {
 process.channel?.unref();
 
 async function watched<T>(text: string, run: () => Promise<T>): Promise<T> {
-  const what = text.replaceAll(/\s+/g, ' ').trim();
+  const what = statementOf(text);
   const dieAt = (at: ReturnType<Gate['arrive']>, moment: Moment) => {
     if (gate.isNow(at, moment)) process.kill(process.pid, 'SIGKILL');
   };

@@ -31,6 +31,12 @@ describe('the stream of a database connection', () => {
     expect(statements.read(cut(frame('S', '')))).toBe('sync');
   });
 
+  test('says the same of a list however long it is', () => {
+    const read = (text: string) => new Statements().read(cut(frame('Q', `${text}\0`)));
+    expect(read('select * from a where id in ($1) and b = $2')).toBe('select * from a where id in (…) and b = $2');
+    expect(read('select * from a where id in ($1, $2)')).toBe(read('select * from a where id in ($1)'));
+  });
+
   test.each([
     ['D', '\0\0', true],
     ['C', 'UPDATE 1\0', true],

@@ -1,3 +1,5 @@
+import { statementOf } from './gate.ts';
+
 /** Message frames of PostgreSQL's protocol 3 (documentation: "Message Formats"), as far as a proxy needs them. */
 
 /** One message: its type, a letter; and its bytes, type and length included. */
@@ -48,7 +50,7 @@ export class Statements {
       }
       if (type === 'B') text = this.#named.get(textAt(bytes, textAt(bytes, HEAD).next).text) ?? text;
     }
-    return (text ?? 'sync').replaceAll(/\s+/g, ' ').trim();
+    return statementOf(text ?? 'sync');
   }
 }
 
