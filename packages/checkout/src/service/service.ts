@@ -272,6 +272,7 @@ async function startOn(
     await stopWork();
     throw error;
   });
+  jobs.begin();
   const stop = async ({ lastCallMs = 0 }: StopOptions) => {
     stopping.abort();
     const ended = Promise.all([serving.close(lastCallMs), jobs.stop()]);

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { PGlite } from '@electric-sql/pglite';
 import { CamelCasePlugin, type Dialect, Kysely, PGliteDialect, sql } from 'kysely';
 import { ServerDialect } from './server-driver.ts';
+import { startEmbedded } from './embedded-engine.ts';
 import { embeddedJobs, type JobsDatabase } from './embedded-jobs.ts';
 import { migrate } from './migrate.ts';
 import { migrations } from './migrations/index.ts';
@@ -42,12 +43,6 @@ export const kyselyOnServer = (address: ServerAddress): Db => kyselyWith(new Ser
 
 /** The embedded database belongs to one process. */
 const noBus: ChangeBus = { publish: () => undefined, stop: () => Promise.resolve() };
-
-/** Loaded where it is used: a process on a server starts without it. */
-async function startEmbedded(directory?: string): Promise<PGlite> {
-  const { PGlite } = await import('@electric-sql/pglite');
-  return PGlite.create(directory);
-}
 
 async function openMigrated(pglite: PGlite): Promise<Database> {
   const db = kyselyOver(pglite);

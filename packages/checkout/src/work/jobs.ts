@@ -25,6 +25,8 @@ export interface Jobs {
   wake(name: QueueName, inMs?: number): void;
   /** Has another process poll: there is more than this one can take. */
   wakeOthers(name: QueueName): void;
+  /** Looks for work that was left, soon, and from then on again and again. */
+  begin(): void;
   /** Waits for the work under way. */
   stop(): Promise<void>;
 }
@@ -69,10 +71,7 @@ export async function startJobs(options: JobsOptions): Promise<Jobs> {
   try {
     await boss.start();
     await declareQueues(boss, isShared, cronJobs);
-    for (const cronJob of cronJobs) {
-      await boss.work(cronJob.name, PACE, () => logged(log, cronJob.name, cronJob.run));
-      await boss.schedule(cronJob.name, cronJob.cron, {}, { missed: 'once' });
-    }
+    await schedule(boss, cronJobs);
   } catch (error) {
     await boss.stop({ graceful: false });
     throw error;
@@ -81,13 +80,21 @@ export async function startJobs(options: JobsOptions): Promise<Jobs> {
     if (error instanceof DatabaseUnavailableError) report(error);
     else log.error({ event: 'work-failed', work: name, error: messageOf(error) });
   });
-  if (isShared)
-    await boss.work<Wake>(WAKES, { ...PACE, batchSize: pollers.length }, async (jobs) => {
-      const words = new Set(jobs.map(({ data }) => data.work));
-      for (const { name } of pollers) if (words.has(name)) wakes.wake(name);
-    });
   const others = wakesOfOthers(boss, report);
+  const work = async () => {
+    wakes.begin();
+    for (const { name, run } of cronJobs) await boss.work(name, PACE, () => logged(log, name, run));
+    if (isShared) await boss.work<Wake>(WAKES, { ...PACE, batchSize: pollers.length }, async (jobs) => pollFor(jobs));
+  };
+  const pollFor = (jobs: readonly { readonly data: Wake }[]) => {
+    const woken = new Set(jobs.map(({ data }) => data.work));
+    for (const { name } of pollers) if (woken.has(name)) wakes.wake(name);
+  };
+  let first: NodeJS.Immediate | undefined;
+  let begun: Promise<void> | undefined;
   const stop = async () => {
+    clearImmediate(first);
+    await begun;
     const woken = wakes.stop();
     await others.stop();
     const names = [...(isShared ? [WAKES] : []), ...cronJobs.map(({ name }) => name)];
@@ -98,6 +105,8 @@ export async function startJobs(options: JobsOptions): Promise<Jobs> {
   return {
     wake: wakes.wake,
     wakeOthers: (name) => (isShared ? others.wake(name) : undefined),
+    // Not at once: on the embedded database the first looks keep the process busy, and the caller has something to say.
+    begin: () => void (first ??= setImmediate(() => (begun = work().catch(report)))),
     stop: () => (stopped ??= stop()),
   };
 }
@@ -140,6 +149,18 @@ async function declareQueues(boss: PgBoss, isShared: boolean, cronJobs: readonly
     else if (queue.notify !== true) await boss.updateQueue(name, { notify: true });
   }
 }
+
+/** The calendar is written where it has changed. */
+async function schedule(boss: PgBoss, cronJobs: readonly CronJob[]): Promise<void> {
+  const known = new Map((await boss.getSchedules()).map((each) => [each.name, each]));
+  for (const { name, cron } of cronJobs) {
+    const { cron: before, options } = known.get(name) ?? {};
+    if (before !== cron || options?.missed !== MISSED) await boss.schedule(name, cron, {}, { missed: MISSED });
+  }
+}
+
+/** Of what a calendar's job has missed it does one. */
+const MISSED = 'once';
 
 async function logged(log: Log, work: string, run: () => Promise<void>): Promise<void> {
   try {

@@ -7,7 +7,7 @@ const RETRY_MS = 1000;
 const SOON_MS = 60_000;
 
 /**
- * Polls in this process: at once, when it is woken, and every `tickMs`. Any number of wakes for the same second are one poll.
+ * Polls in this process: when it is woken, and from `begin` on every `tickMs`. Any number of wakes for the same second are one poll.
  *
  * @param failed is given the errors of polls
  */
@@ -48,10 +48,13 @@ export function localWakes(
     for (const { name } of these) poll(name);
   };
   const ticking = pollers.filter(({ onlyWoken }) => onlyWoken !== true);
-  const ticks = setInterval(() => pollAll(ticking), tickMs).unref();
-  pollAll(pollers);
+  let ticks: NodeJS.Timeout | undefined;
   return {
     wake,
+    begin() {
+      ticks = setInterval(() => pollAll(ticking), tickMs).unref();
+      pollAll(pollers);
+    },
     /** Waits for the polls under way. */
     async stop() {
       stopped = true;

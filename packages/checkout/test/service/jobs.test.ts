@@ -34,6 +34,14 @@ describe('background work', () => {
     await jobs.stop();
   });
 
+  test('looks for work that was left when its caller has gone on', async () => {
+    const callbacks = countingPoller('callbacks');
+    const { jobs } = await jobsOn(database, [callbacks.poller]);
+    expect(callbacks.polls).toBe(0);
+    await callbacks.until(1);
+    await jobs.stop();
+  });
+
   test('polls again and again without being woken', async () => {
     const lookups = countingPoller('lookups');
     const { jobs } = await jobsOn(database, [lookups.poller], { tickSeconds: 1 });
@@ -118,6 +126,23 @@ describe('background work', () => {
       expect((await notifies()).rows).toEqual([{ notify: true }]);
       await sql`UPDATE railyard_jobs.queue SET notify = false`.execute(database.db);
     }
+  });
+
+  test('writes the calendar where it has changed', async () => {
+    const written = async (cron: string) => {
+      const { jobs } = await jobsOn(database, [], {
+        cronJobs: [{ name: 'reconcile', cron, run: async () => undefined }],
+      });
+      await jobs.stop();
+      const { rows } = await sql<{ at: Date }>`
+        SELECT updated_on AS at FROM railyard_jobs.schedule WHERE name = 'reconcile' AND cron = ${cron}`.execute(
+        database.db,
+      );
+      return rows[0]?.at;
+    };
+    const first = await written('0 0 2 1 *');
+    expect(await written('0 0 2 1 *')).toEqual(first);
+    expect(await written('0 0 1 1 *')).not.toEqual(first);
   });
 
   test('runs its cron jobs by the calendar', async () => {

@@ -41,5 +41,6 @@ export async function jobsOn(
   const lines: string[] = [];
   const log = createLog({ write: (line) => lines.push(line) });
   const jobs = await startJobs({ database, log, pollers, cronJobs, tickSeconds });
+  jobs.begin();
   return { jobs, events: () => lines.map((line): { event?: string } => JSON.parse(line)) };
 }
