@@ -104,10 +104,15 @@ export async function startCheckout(given: CheckoutConfig, options: CheckoutOpti
   const secrets = new Set(secretsOf(config));
   const log = countingLog(guardedLog(options.log ?? standardLog(), secrets));
   const database = await openDatabase(databasePlace(config, log));
+  return orUndo(startOn(database, config, secrets, { ...options, log }), database.close);
+}
+
+/** Of what fails, undoes what it had begun. */
+async function orUndo<T>(begun: Promise<T>, undo: () => Promise<void>): Promise<T> {
   try {
-    return await startOn(database, config, secrets, { ...options, log });
+    return await begun;
   } catch (error) {
-    await database.close();
+    await undo();
     throw error;
   }
 }
@@ -118,6 +123,13 @@ const TICK_SECONDS = 10;
 /** Clocks of tests pass time in leaps. */
 const pulseMs = ({ clock, monotonic }: CheckoutOptions): number =>
   monotonic !== undefined ? 100 : clock !== undefined ? 1000 : PULSE_MS;
+
+/** Times: those of the machine and of the database, unless given. */
+const clocksOf = ({ clock, monotonic }: CheckoutOptions) => ({
+  now: clock ?? Date.now,
+  monotonic: monotonic ?? clock ?? (() => performance.now()),
+  sqlClock: clock === undefined ? databaseClock : clockFrom(() => new Date(clock())),
+});
 
 /** Gives signs of life for the runs of this process and executes again those whose time has come; at the end all of them are given back. */
 function keepLeases(context: ServiceDeps, pollers: readonly Poller[], everyMs: number) {
@@ -135,18 +147,13 @@ function keepLeases(context: ServiceDeps, pollers: readonly Poller[], everyMs: n
   };
 }
 
-/** Makes work that waits in the database ready to be taken up. */
-async function freeWaiting(context: ServiceDeps, shared: boolean): Promise<void> {
-  // The embedded database belongs to one process, so any earlier holder is gone. On a server other processes may be at work.
-  if (!shared) await releaseHolds(context.db, context.sqlClock);
-  await readdress(context);
-}
-
 /** Says which certificates of wallets end soon, and makes work that waits in the database ready to be taken up. */
 async function beforeWork(context: ServiceDeps, shared: boolean): Promise<void> {
   const { directory, now, log } = context;
   for (const warning of walletWarnings(directory, now())) log.warn({ event: 'wallet-certificate', ...warning });
-  await freeWaiting(context, shared);
+  // The embedded database belongs to one process, so any earlier holder is gone. On a server other processes may be at work.
+  if (!shared) await releaseHolds(context.db, context.sqlClock);
+  await readdress(context);
 }
 
 /** Redirects waiting callbacks to the address that the merchant has now. */
@@ -212,9 +219,7 @@ async function startOn(
 ): Promise<Checkout> {
   const { db, shared } = database;
   const { log } = options;
-  const now = options.clock ?? Date.now;
-  const monotonic = options.monotonic ?? options.clock ?? (() => performance.now());
-  const sqlClock = options.clock === undefined ? databaseClock : clockFrom(() => new Date(now()));
+  const { now, monotonic, sqlClock } = clocksOf(options);
   const { sealer, dataDir } = sealerOf(config);
   const access = catalogueAccess(db, sqlClock, sealer, config);
   const first = await firstDirectory(access, config.given);
@@ -268,10 +273,7 @@ async function startOn(
     await leases.stop();
     await drift.stop();
   };
-  const serving = await serve(createApp(context, changes, directory.pinned), config).catch(async (error: unknown) => {
-    await stopWork();
-    throw error;
-  });
+  const serving = await orUndo(serve(createApp(context, changes, directory.pinned), config), stopWork);
   jobs.begin();
   const stop = async ({ lastCallMs = 0 }: StopOptions) => {
     stopping.abort();
