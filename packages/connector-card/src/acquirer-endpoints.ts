@@ -60,6 +60,8 @@ export const TAKEN_BEFORE: ReadonlySet<string> = new Set(['duplicate_reference',
 
 // Replies.
 
+// Their schemas are made when the first one is read, so that the package is loaded sooner.
+
 /** Where the facts of a transaction stand, and the names that merchants read them by (protocol: Callback and status fields). */
 export const FACTS = {
   arn: 'arn',
@@ -82,7 +84,7 @@ export const FACTS = {
   'exchange.amount': 'exchange_amount',
 } as const;
 
-const result = {
+const result = () => ({
   id: z.string().min(1),
   /** Ours. */
   reference: z.string().optional(),
@@ -93,29 +95,33 @@ const result = {
   response_code: z.string().optional(),
   response_message: z.string().optional(),
   ...factFields(FACTS),
-};
+});
 
 /** Where the payer has to go: to a challenge by a POST form, or to a page by GET. */
-const action = z.discriminatedUnion('type', [
-  z.object({
-    type: z.literal('three_d_secure'),
-    url: z.url({ protocol: /^https?$/ }),
-    fields: z.object({ creq: z.string().min(1) }),
-  }),
-  z.object({ type: z.literal('redirect'), url: z.url({ protocol: /^https?$/ }) }),
-]);
+const action = z.lazy(() =>
+  z.discriminatedUnion('type', [
+    z.object({
+      type: z.literal('three_d_secure'),
+      url: z.url({ protocol: /^https?$/ }),
+      fields: z.object({ creq: z.string().min(1) }),
+    }),
+    z.object({ type: z.literal('redirect'), url: z.url({ protocol: /^https?$/ }) }),
+  ]),
+);
 
-export const payment = z.object({
-  ...result,
-  action: action.optional(),
-  /** The agreement under which the card may be charged again. */
-  agreement_id: z.string().min(1).optional(),
-  /** The challenge's result, which the payer brought back. */
-  cres: z.string().min(1).optional(),
-});
+export const payment = z.lazy(() =>
+  z.object({
+    ...result(),
+    action: action.optional(),
+    /** The agreement under which the card may be charged again. */
+    agreement_id: z.string().min(1).optional(),
+    /** The challenge's result, which the payer brought back. */
+    cres: z.string().min(1).optional(),
+  }),
+);
 /** A capture, void, reversal or refund. */
-export const modification = z.object(result);
-const problem = z.object({ code: z.string(), message: z.string().optional() });
+export const modification = z.lazy(() => z.object(result()));
+const problem = z.lazy(() => z.object({ code: z.string(), message: z.string().optional() }));
 
 export type Result = z.output<typeof modification>;
 export type Payment = z.output<typeof payment>;

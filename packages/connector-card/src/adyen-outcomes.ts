@@ -67,16 +67,18 @@ export function outcomeOf(body: adyen.Answered, { reference, amount, holds }: Op
 export const refusal = ({ errorCode: code, message }: adyen.Problem): Outcome => refusedBy({ code, message });
 
 /** The signed fields as they are written: events depend on these alone. */
-const signed = z.object({
-  pspReference: z.string().min(1),
-  originalReference: z.string().optional(),
-  merchantAccountCode: z.string(),
-  merchantReference: z.string(),
-  amount: z.object({ value: z.union([z.string(), z.number()]), currency: z.string() }),
-  eventCode: z.string(),
-  success: z.string(),
-});
-const item = signed.extend({ amount: adyen.amount });
+const signed = z.lazy(() =>
+  z.object({
+    pspReference: z.string().min(1),
+    originalReference: z.string().optional(),
+    merchantAccountCode: z.string(),
+    merchantReference: z.string(),
+    amount: z.object({ value: z.union([z.string(), z.number()]), currency: z.string() }),
+    eventCode: z.string(),
+    success: z.string(),
+  }),
+);
+const item = z.lazy(() => signed.unwrap().extend({ amount: adyen.amount }));
 
 /** Failures are events of their own, that come late and with `success`. */
 const MODIFICATIONS: Readonly<Record<string, { readonly kind: 'capture' | 'refund' | 'void'; readonly fails?: true }>> =
@@ -111,7 +113,7 @@ export const notifications = notificationsFor(settings)({
     },
   },
   codec: 'json',
-  body: z.object({ notificationItems: z.array(z.object({ NotificationRequestItem: item })).min(1) }),
+  body: z.lazy(() => z.object({ notificationItems: z.array(z.object({ NotificationRequestItem: item })).min(1) })),
   events: ({ notificationItems }) => notificationItems.flatMap((each) => eventsOf(each.NotificationRequestItem)),
   examples: sampleNotifications.map((body) => ({
     body,

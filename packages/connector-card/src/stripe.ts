@@ -206,7 +206,7 @@ const flows = {
 } satisfies FollowUpFlows<stripe.Settings> & { readonly purchase: (context: Purchase) => Steps<Outcome> };
 
 const OBJECTS = ['payment_intent', 'refund', 'dispute'];
-const other = z.object({ object: z.string().refine((name) => !OBJECTS.includes(name)) });
+const other = z.lazy(() => z.object({ object: z.string().refine((name) => !OBJECTS.includes(name)) }));
 
 /** `Stripe.Event` and `Webhooks.constructEvent` of the package. */
 const notifications = notificationsFor(settings)({
@@ -223,10 +223,12 @@ const notifications = notificationsFor(settings)({
     over: ({ bytes }, { time }) => [`${time}.`, bytes],
   },
   codec: 'json',
-  body: z.object({
-    type: z.string(),
-    data: z.object({ object: z.union([stripe.intent, stripe.refund, stripe.dispute, other]) }),
-  }),
+  body: z.lazy(() =>
+    z.object({
+      type: z.string(),
+      data: z.object({ object: z.union([stripe.intent, stripe.refund, stripe.dispute, other]) }),
+    }),
+  ),
   events: ({ data: { object } }) => eventsOf(object),
   examples: sampleEvents.map((body) => ({ body, source: `${stripe.SOURCE}, Stripe.Event` })),
 });
