@@ -55,6 +55,14 @@ test('core refuses a library that it declares but that is not on its list', () =
   expect(offences('core', `import ky from 'ky';`, { dependencies: { ky: 'catalog:' } })).toEqual(['may not import ky']);
 });
 
+test('a package that is built into another one is not installed with it as well', () => {
+  const from = (spoil: Record<string, unknown>) => offences('checkout', `import { sql } from 'kysely';`, spoil);
+  const offence = 'imports kysely, which is built in and belongs to the development dependencies alone';
+  expect(from({ devDependencies: { kysely: 'catalog:' } })).toEqual([]);
+  expect(from({ devDependencies: { kysely: 'catalog:' }, dependencies: { kysely: 'catalog:' } })).toEqual([offence]);
+  expect(from({})).toEqual([offence]);
+});
+
 test('a package refuses a dependency on a higher floor', () => {
   expect(offences('runtime', '', { dependencies: { '@railyard/checkout': 'workspace:^' } })).toEqual([
     'packages/runtime/package.json: may not depend on @railyard/checkout',

@@ -17,6 +17,8 @@ interface Floor {
   readonly service?: { readonly folder: string; readonly builtins: readonly string[] };
   /** The only packages of others that `src` may import. */
   readonly others?: readonly string[];
+  /** Packages of others that are built into its `dist`: development dependencies, so that they are not installed as well. */
+  readonly builtIn?: readonly string[];
 }
 
 const WALLET_TOKENS = { folder: 'wallet-tokens', builtins: ['node:crypto'] } as const;
@@ -30,7 +32,7 @@ const FLOORS: ReadonlyMap<string, Floor> = new Map<string, Floor>([
   ['client', { imports: ['core'], pure: true }],
   ['simulator', { imports: ['core', 'runtime'] }],
   ['conformance', { imports: ['core', 'runtime', 'simulator'] }],
-  ['checkout', { imports: ['core', 'runtime'] }],
+  ['checkout', { imports: ['core', 'runtime'], builtIn: ['kysely'] }],
   ['cli', { imports: ['core', 'identifiers'], lazily: ['runtime', 'simulator', 'conformance', 'checkout', CONNECTOR] }],
   ['create-connector', { imports: [] }],
 ]);
@@ -74,6 +76,10 @@ function offence(found: Import, file: TextFile, one: Package, floor: Floor): str
   if (target === undefined) return at(`imports ${specifier} by an absolute path`);
   if (target === one.manifest.name) return at(`imports its own package by name`);
   if (target.startsWith(SCOPE)) return internalOffence(specifier, found, one, floor).flatMap(at);
+  if (floor.builtIn?.includes(target) === true)
+    return target in one.manifest.devDependencies && !isDeclared(target, one.manifest)
+      ? []
+      : at(`imports ${target}, which is built in and belongs to the development dependencies alone`);
   if (!isDeclared(target, one.manifest)) return at(`imports ${target}, which is no dependency of the package`);
   return floor.others === undefined || floor.others.includes(target) ? [] : at(`may not import ${target}`);
 }

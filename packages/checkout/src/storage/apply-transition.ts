@@ -2,7 +2,8 @@ import type { DeclineCode, PaymentFacts } from '@railyard/core';
 import type { ConnectorValues } from '@railyard/core/driver';
 import type { ExclusiveModification } from '@railyard/core/payment';
 import { sql } from 'kysely';
-import type { RawBuilder, Selectable } from 'kysely';
+import type { Selectable } from './schema/columns.ts';
+import type { RawBuilder } from 'kysely';
 import {
   type ModificationUpdate,
   insertModification,

@@ -1,4 +1,5 @@
-import { type RawBuilder, type Selectable, sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
+import type { Selectable } from './schema/columns.ts';
 import type { Db } from './db.ts';
 import type { CallbacksTable } from './schema/callbacks.ts';
 import { milliseconds } from './sql-clock.ts';

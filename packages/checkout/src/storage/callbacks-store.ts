@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Selectable } from 'kysely';
+import type { Selectable } from './schema/columns.ts';
 import { type AttemptResult, type ClaimedCallback, recordAttempt, type RecordedAttempt } from './callback-attempt.ts';
 import {
   type CallbackFilter,

@@ -1,4 +1,4 @@
-import type { Selectable } from 'kysely';
+import type { Selectable } from './schema/columns.ts';
 import type { Db } from './db.ts';
 import type { CardsTable, CardTokensTable } from './schema/cards.ts';
 import type { MerchantScope } from './sessions-store.ts';

@@ -1,5 +1,6 @@
 import type { Day, Pause } from '@railyard/core/protocol';
-import { type Selectable, sql } from 'kysely';
+import { sql } from 'kysely';
+import type { Selectable } from './schema/columns.ts';
 import { beginCharge, beginRetry, type DueDay } from './begin-charge.ts';
 import { insertCallbacks, type NewCallback } from './callback-parts.ts';
 import { claimPolls } from './claim-polls.ts';

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Selectable } from 'kysely';
+import type { Selectable } from './schema/columns.ts';
 import type { Db } from './db.ts';
 import type { ConfigurationsTable } from './schema/configurations.ts';
 import type { SqlClock } from './sql-clock.ts';

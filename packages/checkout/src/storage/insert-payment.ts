@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
-import type { RawBuilder, Selectable } from 'kysely';
+import type { Selectable } from './schema/columns.ts';
+import type { RawBuilder } from 'kysely';
 import { toJsonText } from './json-text.ts';
 import type { NewCard, NewCardToken } from './cards-store.ts';
 import type { Db } from './db.ts';

@@ -1,6 +1,6 @@
 import type { PaymentFacts } from '@railyard/core';
 import { sql } from 'kysely';
-import type { Selectable } from 'kysely';
+import type { Selectable } from './schema/columns.ts';
 import * as z from 'zod';
 import { claimPolls } from './claim-polls.ts';
 import { fromJsonText } from './json-text.ts';

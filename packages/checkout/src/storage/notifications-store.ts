@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Selectable } from 'kysely';
+import type { Selectable } from './schema/columns.ts';
 import { toJsonText } from './json-text.ts';
 import type { Db } from './db.ts';
 import { type FoundPayment, keepAndFind, keepNotification, type NewNotification } from './keep-notification.ts';

@@ -1,6 +1,6 @@
 import type { PaymentFacts } from '@railyard/core';
 import type { ConnectorValues } from '@railyard/core/driver';
-import type { Selectable } from 'kysely';
+import type { Selectable } from './schema/columns.ts';
 import * as z from 'zod';
 import { fromJsonText } from './json-text.ts';
 import type { JsonValue } from './json-text.ts';

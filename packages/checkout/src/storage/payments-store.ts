@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { claimPolls } from './claim-polls.ts';
-import type { Selectable } from 'kysely';
+import type { Selectable } from './schema/columns.ts';
 import { applyAndInsert } from './apply-and-insert.ts';
 import { applyTransition } from './apply-transition.ts';
 import type { Transition, TransitionResult } from './apply-transition.ts';

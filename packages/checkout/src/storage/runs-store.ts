@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
-import type { Selectable, UpdateObject } from 'kysely';
+import type { Selectable } from './schema/columns.ts';
+import type { UpdateObject } from 'kysely';
 import { isTaken } from './database-failure.ts';
 import { toJsonText } from './json-text.ts';
 import type { Db } from './db.ts';

@@ -1,5 +1,6 @@
 import type { Pause, TermsSince } from '@railyard/core/protocol';
-import { type RawBuilder, type Selectable, sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
+import type { Selectable } from './schema/columns.ts';
 import * as z from 'zod';
 import { isReferredTo } from './database-failure.ts';
 import type { Db } from './db.ts';

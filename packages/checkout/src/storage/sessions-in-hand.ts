@@ -1,4 +1,4 @@
-import type { Selectable } from 'kysely';
+import type { Selectable } from './schema/columns.ts';
 import type { SessionsTable } from './schema/sessions.ts';
 
 type Session = Selectable<SessionsTable>;

@@ -1,4 +1,5 @@
-import { type RawBuilder, type Selectable, sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
+import type { Selectable } from './schema/columns.ts';
 import { beginDurably } from './begin-durably.ts';
 import { DatabaseUnavailableError } from './database-failure.ts';
 import { groupCommit } from './group-commit.ts';

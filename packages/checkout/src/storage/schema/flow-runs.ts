@@ -1,5 +1,4 @@
-import type { Generated } from 'kysely';
-import type { Timestamp } from './columns.ts';
+import type { Generated, Timestamp } from './columns.ts';
 
 export type RunState = 'running' | 'suspended' | 'finished';
 export type StepKind = 'call' | 'collect' | 'visit';

@@ -1,6 +1,5 @@
 import type { ModificationName, ModificationStateName } from '@railyard/core/payment';
-import type { Generated } from 'kysely';
-import type { Timestamp } from './columns.ts';
+import type { Generated, Timestamp } from './columns.ts';
 
 export interface ModificationsTable {
   id: string;

@@ -1,5 +1,4 @@
-import type { Generated } from 'kysely';
-import type { Timestamp } from './columns.ts';
+import type { Generated, Timestamp } from './columns.ts';
 
 export type NotificationState = 'received' | 'handled' | 'refused' | 'failed';
 export type ProviderEventState = 'applied' | 'ignored' | 'quarantined' | 'unmatched';

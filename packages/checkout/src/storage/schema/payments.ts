@@ -1,6 +1,5 @@
 import type { ExclusiveModification, PaymentStateName } from '@railyard/core/payment';
-import type { Generated } from 'kysely';
-import type { Timestamp } from './columns.ts';
+import type { Generated, Timestamp } from './columns.ts';
 import type { Operation } from './sessions.ts';
 
 export type PaymentState = PaymentStateName;

@@ -1,4 +1,4 @@
-import type { ColumnType } from 'kysely';
+import type { ColumnType } from './columns.ts';
 
 export interface TestClocksTable {
   merchantKey: string;
