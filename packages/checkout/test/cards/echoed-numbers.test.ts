@@ -58,7 +58,7 @@ test.each([
     });
     now += later;
     const second = await start();
-    await shop.until(({ fields }) => fields.order_number === body.order.number && fields.status === 'success');
+    await shop.until(({ fields }) => fields.order_number === body.order.number && fields.order_status === 'settled');
     await second.stop();
     expect(lines.join('')).toContain('Card •••, or •••, was charged.');
     const { databaseUrl } = made.place;
