@@ -6,44 +6,40 @@ import {
   type QueryResult,
   type TransactionSettings,
 } from 'kysely';
-import type { Pool, PoolClient } from 'pg';
+import type { PoolClient, QueryConfig } from 'pg';
 import { DatabaseUnavailableError, failureOf, isOutdated, isUndoneForAnother } from './database-failure.ts';
 import { type PreparedNames, preparedNames } from './prepared-names.ts';
+import type { StatementConnections } from './server-pool.ts';
 
 /**
- * kysely's dialect for a server over a pool: its statements are prepared where they come often, and a failure says when the server is
- * what failed.
+ * kysely's dialect for a server: its statements are prepared where they come often, and a failure says when the server is what failed. A
+ * statement outside a transaction shares a connection with others.
  */
 export class ServerDialect extends PostgresDialect {
-  readonly #pool: Pool;
+  readonly #connections: StatementConnections;
 
-  constructor(pool: Pool) {
-    super({ pool });
-    this.#pool = pool;
+  constructor(connections: StatementConnections) {
+    super({ pool: connections.pool });
+    this.#connections = connections;
   }
 
   override createDriver(): Driver {
-    return new ServerDriver(this.#pool);
+    return new ServerDriver(this.#connections);
   }
 }
 
 class ServerDriver implements Driver {
-  readonly #pool: Pool;
+  readonly #connections: StatementConnections;
   readonly #names = preparedNames();
 
-  constructor(pool: Pool) {
-    this.#pool = pool;
+  constructor(connections: StatementConnections) {
+    this.#connections = connections;
   }
 
   async init(): Promise<void> {}
 
   async acquireConnection(): Promise<ServerConnection> {
-    try {
-      return new ServerConnection(await this.#pool.connect(), this.#names);
-    } catch (error) {
-      // Without a connection nothing was asked, whatever the reason.
-      throw new DatabaseUnavailableError('none', error);
-    }
+    return new ServerConnection(this.#connections, this.#names);
   }
 
   async beginTransaction(connection: ServerConnection, { isolationLevel }: TransactionSettings): Promise<void> {
@@ -70,18 +66,20 @@ class ServerDriver implements Driver {
   }
 
   async destroy(): Promise<void> {
-    await this.#pool.end();
+    await Promise.all([this.#connections.shared?.close(), this.#connections.pool.end()]);
   }
 }
 
+/** A connection of the pool, taken for a transaction or where none is shared; without it statements share one. */
 class ServerConnection implements DatabaseConnection {
-  readonly #client: PoolClient;
+  readonly #connections: StatementConnections;
   readonly #names: PreparedNames;
+  #own: PoolClient | undefined;
   #isSpoiled = false;
   #isInTransaction = false;
 
-  constructor(client: PoolClient, names: PreparedNames) {
-    this.#client = client;
+  constructor(connections: StatementConnections, names: PreparedNames) {
+    this.#connections = connections;
     this.#names = names;
   }
 
@@ -103,13 +101,28 @@ class ServerConnection implements DatabaseConnection {
 
   async #query(text: string, values: unknown[]) {
     const name = this.#names.of(text);
-    if (name === undefined) return this.#client.query(text, values);
+    if (name === undefined) return this.#send({ text, values });
     try {
-      return await this.#client.query({ name, text, values });
+      return await this.#send({ name, text, values });
     } catch (error) {
       if (!isOutdated(error)) throw error;
       this.#names.forget(text);
-      return this.#client.query(text, values);
+      return this.#send({ text, values });
+    }
+  }
+
+  async #send(statement: QueryConfig) {
+    const { shared } = this.#connections;
+    if (shared === undefined || this.#isInTransaction) return (await this.#hold()).query(statement);
+    return shared.query(statement);
+  }
+
+  async #hold(): Promise<PoolClient> {
+    try {
+      return (this.#own ??= await this.#connections.pool.connect());
+    } catch (error) {
+      // Without a connection nothing was asked, whatever the reason.
+      throw new DatabaseUnavailableError('none', error);
     }
   }
 
@@ -125,7 +138,8 @@ class ServerConnection implements DatabaseConnection {
   }
 
   async #command(text: string): Promise<string> {
-    const { command } = await this.#client.query(text).catch((error: unknown) => {
+    const own = await this.#hold();
+    const { command } = await own.query(text).catch((error: unknown) => {
       throw failureOf(error);
     });
     return command;
@@ -141,7 +155,7 @@ class ServerConnection implements DatabaseConnection {
   }
 
   release(): void {
-    this.#client.release(this.#isSpoiled);
+    this.#own?.release(this.#isSpoiled);
   }
 }
 
