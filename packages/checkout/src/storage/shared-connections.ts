@@ -84,6 +84,9 @@ class SharedConnection {
   readonly #connected: Promise<void>;
   /** When each statement under way was asked for; the server answers them in this order. */
   readonly #askedAt: number[] = [];
+  /** When the last statement was answered, or the first after an idle time was asked for. */
+  #movedAt = performance.now();
+  #timer: NodeJS.Timeout | undefined;
   #isConnected = false;
   #isHeldBack = false;
   #isGone = false;
@@ -98,13 +101,13 @@ class SharedConnection {
       this.#go();
     });
     this.#client.once('end', () => this.#go());
-    this.#socket.on('timeout', () => this.#onTimeout());
     this.#connected = this.#connect();
     this.#connected.catch(() => this.#go());
   }
 
   #go(): void {
     this.#isGone = true;
+    this.#watch();
     this.#onGone();
   }
 
@@ -129,7 +132,9 @@ class SharedConnection {
   }
 
   async query(statement: QueryConfig): Promise<QueryResult> {
-    this.#askedAt.push(performance.now());
+    const now = performance.now();
+    if (this.isIdle) this.#movedAt = now;
+    this.#askedAt.push(now);
     try {
       if (!this.#isConnected) await this.#connected;
       else if (this.#askedAt.length === 1) this.#watch();
@@ -137,6 +142,7 @@ class SharedConnection {
       return await this.#client.query(statement);
     } finally {
       this.#askedAt.shift();
+      this.#movedAt = performance.now();
       if (this.isIdle) this.#watch();
     }
   }
@@ -152,11 +158,24 @@ class SharedConnection {
     });
   }
 
+  /** Looks again when it has been idle, or silent, for as long as it may be. */
   #watch(): void {
-    this.#socket.setTimeout(this.isIdle ? this.#sharing.idleMs : this.#sharing.silenceMs);
+    clearTimeout(this.#timer);
+    if (!this.#isGone || !this.isIdle) this.#timer = setTimeout(() => this.#look(), this.#leftMs).unref();
   }
 
-  #onTimeout(): void {
+  #look(): void {
+    if (this.#leftMs > 0) this.#watch();
+    else this.#giveUp();
+  }
+
+  /** A server that is asked and answers nothing is gone, however much more is sent to it: what is written is no sign of its life. */
+  get #leftMs(): number {
+    const { idleMs, silenceMs } = this.#sharing;
+    return this.#movedAt + (this.isIdle ? idleMs : silenceMs) - performance.now();
+  }
+
+  #giveUp(): void {
     if (this.isIdle) void this.close();
     else this.#socket.destroy(new SilentServerError());
   }

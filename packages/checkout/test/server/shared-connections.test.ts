@@ -1,6 +1,8 @@
 import { Client } from 'pg';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { SharedConnections } from '../../src/storage/shared-connections.ts';
+import { SharedConnections, type Sharing } from '../../src/storage/shared-connections.ts';
+import { SilentServerError } from '../../src/storage/database-failure.ts';
+import { databaseProxy } from '../support/database-proxy.ts';
 import { serverDatabase, type ServerDatabase } from '../support/server-database.ts';
 
 let database: ServerDatabase;
@@ -21,9 +23,9 @@ afterEach(async () => {
   await database.remove();
 });
 
-function share(how: { readonly few?: number; readonly most?: number; readonly idleMs?: number } = {}) {
+function share(how: Partial<Omit<Sharing, 'settings'>> = {}, url = database.url) {
   const connections = new SharedConnections({
-    settings: { connectionString: database.url, application_name: 'shared' },
+    settings: { connectionString: url, application_name: 'shared' },
     few: 1,
     most: 1,
     silenceMs: 60_000,
@@ -87,6 +89,26 @@ describe('statements that share connections', () => {
     const ends = await Promise.allSettled(both);
     expect(ends.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
     expect(await ask(connections, 'SELECT 2')).toBe(2);
+  });
+
+  it('fail where the server has gone silent, however many more are sent to it', async () => {
+    const proxy = await databaseProxy(database.url);
+    const connections = share({ silenceMs: 400 }, proxy.url);
+    await ask(connections, 'SELECT 1');
+    proxy.state.mute = true;
+    const sent: Promise<unknown>[] = [];
+    let isOver = false;
+    const send = () => void sent.push(ask(connections, 'SELECT 2').catch((error: unknown) => error));
+    send();
+    void sent[0]?.then(() => (isOver = true));
+    while (!isOver) {
+      await operator.query('SELECT pg_sleep(0.05)');
+      send();
+    }
+    proxy.state.mute = false;
+    expect(await sent[0]).toBeInstanceOf(SilentServerError);
+    await Promise.all(sent);
+    await proxy.close();
   });
 
   it('have closed their connection once none of them has come for long', async () => {
