@@ -39,7 +39,8 @@ function kyselyWith(dialect: Dialect): Db {
 export const kyselyOver = (pglite: PGlite): Db => kyselyWith(new PGliteDialect({ pglite }));
 
 /** Kysely over a PostgreSQL server. Does not migrate. */
-export const kyselyOnServer = (address: ServerAddress): Db => kyselyWith(new ServerDialect(statementConnections(address)));
+export const kyselyOnServer = (address: ServerAddress): Db =>
+  kyselyWith(new ServerDialect(statementConnections(address)));
 
 /** The embedded database belongs to one process. */
 const noBus: ChangeBus = { publish: () => undefined, stop: () => Promise.resolve() };

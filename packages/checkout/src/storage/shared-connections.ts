@@ -2,7 +2,7 @@ import { Socket } from 'node:net';
 import { Client, type ClientConfig, type QueryConfig, type QueryResult } from 'pg';
 import { NotConnectedError, SilentServerError } from './database-failure.ts';
 
-/** What shared connections are made with. */
+/** The terms of shared connections. */
 export interface Sharing {
   /** Address, account and limits of a connection. */
   readonly settings: ClientConfig;
