@@ -1,3 +1,4 @@
+import * as fc from '../../../test/support/properties.ts';
 import { describe, expect, it } from 'vitest';
 import { NOT_BUILT } from '../src/session/not-built.ts';
 import { bodyLimits, checkBody } from '../src/session/body-limits.ts';
@@ -363,6 +364,7 @@ describe('lists and free blocks', () => {
       'parameters.card.name: This value contains characters that are not allowed.',
     ],
     [{ custom_data: { a: ['x\u0000'] } }, 'custom_data.a.0: This value contains characters that are not allowed.'],
+    [{ custom_data: { a: 'x\ud800' } }, 'custom_data.a: This value contains characters that are not allowed.'],
     [{ custom_data: { 'a\ud800': 1 } }, 'custom_data: This value contains characters that are not allowed.'],
     [
       { custom_data: { a: 2 ** 53 } },
@@ -478,5 +480,38 @@ describe('an address to send the payer to', () => {
     `https://example.com/${'a'.repeat(1005)}`,
   ])('may not be %j', (url) => {
     expect(redirectUrl().safeParse(url).success).toBe(false);
+  });
+
+  it('is one that a browser can go to', () => {
+    const part = [
+      'a',
+      'shop',
+      '1',
+      '0x1',
+      'xn--',
+      'xn',
+      '-',
+      '.',
+      ':',
+      '8',
+      '/',
+      '?',
+      '#',
+      '@',
+      '[',
+      ']',
+      '\\',
+      '%',
+      ' ',
+    ];
+    let taken = 0;
+    const property = fc.property(fc.array(fc.constantFrom(...part), { maxLength: 8 }), (parts) => {
+      const url = `https://${parts.join('')}`;
+      if (!redirectUrl().safeParse(url).success) return;
+      taken += 1;
+      expect(URL.canParse(url), url).toBe(true);
+    });
+    fc.assert(property, { numRuns: 5000 });
+    expect(taken).toBeGreaterThan(500);
   });
 });

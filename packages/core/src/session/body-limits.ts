@@ -1,5 +1,6 @@
 import { type Issue, issue } from '../issues/issue.ts';
 import { TEXTS } from '../issues/texts.ts';
+import { isContainer } from '../plain-data.ts';
 
 /** Limits of a request body. `bytes` is for the code that reads the body: above it nothing is parsed. */
 export const bodyLimits = {
@@ -12,8 +13,9 @@ export const bodyLimits = {
   cartItems: 1000,
 } as const;
 
-/** Keys that mean something to JavaScript objects themselves. */
-export const forbiddenKeys: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
+/** Whether a key means something to JavaScript objects themselves. */
+export const isForbidden = (key: string): boolean =>
+  key === '__proto__' || key === 'constructor' || key === 'prototype';
 
 export interface BodyCheck {
   /** The body is too deep or too large to look at any further. */
@@ -38,17 +40,16 @@ export function checkBody(body: unknown): BodyCheck {
   const forbidden: Issue[] = [];
   let keys = 0;
   const excessOf = (value: Container, place: Place | undefined, level: number): Issue | undefined => {
-    const excess = (text: string) => issue(blame(namesOf(place)), text);
-    if (level >= bodyLimits.depth) return excess(TEXTS.nesting(bodyLimits.depth));
+    if (level >= bodyLimits.depth) return excess(place, TEXTS.nesting(bodyLimits.depth));
     const isList = Array.isArray(value);
     const most = isCart(place) ? bodyLimits.cartItems : bodyLimits.items;
-    if (isList && value.length > most) return excess(TEXTS.tooMany(most));
+    if (isList && value.length > most) return excess(place, TEXTS.tooMany(most));
     for (const key of Object.keys(value)) {
       if (!isList) {
         keys += 1;
-        if (keys > bodyLimits.keys) return excess(TEXTS.keyCount(bodyLimits.keys));
-        if (key.length > bodyLimits.keyLength) return excess(TEXTS.keyLength(bodyLimits.keyLength));
-        if (forbiddenKeys.has(key)) forbidden.push(issue([...namesOf(place), key].join('.'), TEXTS.unexpected));
+        if (keys > bodyLimits.keys) return excess(place, TEXTS.keyCount(bodyLimits.keys));
+        if (key.length > bodyLimits.keyLength) return excess(place, TEXTS.keyLength(bodyLimits.keyLength));
+        if (isForbidden(key)) forbidden.push(issue([...namesOf(place), key].join('.'), TEXTS.unexpected));
       }
       const child = value[key];
       const within = isContainer(child) ? excessOf(child, { key, within: place }, level + 1) : undefined;
@@ -56,18 +57,16 @@ export function checkBody(body: unknown): BodyCheck {
     }
     return undefined;
   };
-  const excess = isContainer(body) ? excessOf(body, undefined, 0) : undefined;
-  return { ...(excess && { excess }), forbidden };
+  const found = isContainer(body) ? excessOf(body, undefined, 0) : undefined;
+  return { ...(found && { excess: found }), forbidden };
 }
+
+const excess = (place: Place | undefined, text: string) => issue(blame(namesOf(place)), text);
 
 const isCart = (place: Place | undefined) => place?.key === 'items' && place.within?.key === 'cart';
 
 function namesOf(place: Place | undefined): string[] {
   return place === undefined ? [] : [...namesOf(place.within), place.key];
-}
-
-function isContainer(value: unknown): value is Container {
-  return typeof value === 'object' && value !== null;
 }
 
 /** The field to name: the top-level one, or the method's under `parameters`. */

@@ -1,4 +1,4 @@
-import { bodyLimits, forbiddenKeys } from './body-limits.ts';
+import { bodyLimits, isForbidden } from './body-limits.ts';
 import { isPlainObject } from './fields.ts';
 
 /** Far more than a body may have; from there on names stay as they are. */
@@ -74,7 +74,7 @@ function partsOf(name: string): readonly string[] | undefined {
 }
 
 const isPart = (part: string): boolean =>
-  part !== '' && !part.includes('[') && !part.includes(']') && !forbiddenKeys.has(part);
+  part !== '' && !part.includes('[') && !part.includes(']') && !isForbidden(part);
 
 /** Turns what brackets built with the names 0, 1, 2 … into lists; what was sent nested stays as it is. */
 function withLists(value: unknown, own: Own): unknown {

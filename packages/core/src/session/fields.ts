@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { countryCodes } from '../country-codes.ts';
 import { TEXTS } from '../issues/texts.ts';
 import { currency } from '../money/currencies.ts';
+import { isContainer } from '../plain-data.ts';
 import { codePoints, isCleanText, isLongerThan } from './characters.ts';
 
 export interface TextRule {
@@ -127,5 +128,5 @@ export function plainObject() {
 }
 
 export function isPlainObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isContainer(value) && !Array.isArray(value);
 }

@@ -1,5 +1,6 @@
 import { type Issue, issue } from '../issues/issue.ts';
 import { TEXTS } from '../issues/texts.ts';
+import { isContainer } from '../plain-data.ts';
 import { isCleanText } from './characters.ts';
 
 /**
@@ -11,9 +12,9 @@ export function freeFormIssues(path: string, value: unknown, allow: 'one-line' |
     if (!isCleanText(value, allow)) found.push(issue(path, TEXTS.characters));
   } else if (typeof value === 'number') {
     if (losesDigits(value)) found.push(issue(path, TEXTS.unsafeNumber));
-  } else if (typeof value === 'object' && value !== null)
-    for (const [key, child] of Object.entries(value))
-      if (isCleanText(key)) freeFormIssues(`${path}.${key}`, child, allow, found);
+  } else if (isContainer(value))
+    for (const key of Object.keys(value))
+      if (isCleanText(key)) freeFormIssues(`${path}.${key}`, value[key], allow, found);
       else found.push(issue(path, TEXTS.characters));
   return found;
 }

@@ -40,10 +40,10 @@ export function verifySessionSignature(
   const given = session.hash;
   return amount === undefined
     ? verifySignature({
+        ...options,
         formula: 'session_without_amount',
         fields: { number, currency, description },
         given,
-        ...options,
       })
-    : verifySignature({ formula: 'session', fields: { number, amount, currency, description }, given, ...options });
+    : verifySignature({ ...options, formula: 'session', fields: { number, amount, currency, description }, given });
 }

@@ -46,9 +46,6 @@ export type Verification =
 /** Stands in for the password of an unknown merchant; it never verifies anything. */
 const stranger = 'no-merchant-has-this-password-00';
 
-/** Of an outer SHA-1. */
-const requestLengths = [40];
-
 /** Of the bare digest. */
 const commandLengths = [32, 64];
 
@@ -64,14 +61,15 @@ const mostPasswords = 2;
  * const checked = verifySignature({ formula: 'session', fields, password, digest: 'both', given: request.hash });
  * if (!checked.ok) return hashIssue();
  */
-export function verifySignature<F extends Formula>({ formula, fields, ...given }: VerifyRequest<F>): Verification {
-  return verify(given, requestLengths, {
+export function verifySignature<F extends Formula>(request: VerifyRequest<F>): Verification {
+  // The length of an outer SHA-1.
+  return verify(request, [40], {
     texts(password) {
-      const text = concatenate(formula, fields, password);
+      const text = concatenate(request.formula, request.fields, password);
       const unicode = upperCase(text, 'unicode');
       return { ascii: isAscii(text) ? unicode : upperCase(text, 'ascii'), unicode };
     },
-    sign: (text, digest) => signatureHex(text, digest, given.hash),
+    sign: (text, digest) => signatureHex(text, digest, request.hash),
   });
 }
 
