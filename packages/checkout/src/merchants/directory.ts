@@ -1,5 +1,5 @@
 import type { Connector, DigitalWallet, Method } from '@railyard/core';
-import { createRegistry, type MethodProfile, type Profile, type Registry } from '@railyard/core/registry';
+import { createServiceRegistry, type MethodProfile, type Profile, type Registry } from '@railyard/core/registry';
 import * as z from 'zod';
 import type { MerchantScope } from '../storage/index.ts';
 import type { Catalogue, MerchantConfig, MidConfig } from '../deployment/catalogue-schema.ts';
@@ -108,7 +108,7 @@ function registryOf(connectors: readonly Connector[]): Registry {
   const known = registries.get(connectors);
   if (known !== undefined) return known;
   const methods = connectors.flatMap((connector) => connector.serves.map((served) => served.method));
-  const registry = createRegistry(methods, { compile: z.compile });
+  const registry = createServiceRegistry(methods, { compile: z.compile });
   registries.set(connectors, registry);
   return registry;
 }

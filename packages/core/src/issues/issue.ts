@@ -23,7 +23,6 @@ export function issue(path: string, message: string, code: number = invalidValue
 
 /** Keeps the first issue of each path: a blank value is not also reported as too short. */
 export function onePerPath(issues: readonly Issue[]): Issue[] {
-  if (issues.length < 2) return [...issues];
   const seen = new Set<string>();
   return issues.filter(({ path }) => !seen.has(path) && seen.add(path));
 }

@@ -5,9 +5,10 @@ import { isZero } from '../money/arithmetic.ts';
 import { readText } from '../plain-data.ts';
 import { breach } from './breach.ts';
 import { holds } from './condition.ts';
-import type { Method } from './define-method.ts';
+import type { Method, OperationSpec } from './define-method.ts';
 import type { Prepare, PreparedOperation } from './prepared.ts';
 import type { Profile } from './profile.ts';
+import type { Quick } from './quick.ts';
 import type { Readable } from './readable.ts';
 import { checkSubmission } from './resolve.ts';
 import { type Scope, scopeWith, type Sources } from './scope.ts';
@@ -19,6 +20,8 @@ export type Find = (key: string, profile?: Profile) => Method | undefined;
 export interface Tools {
   readonly find: Find;
   readonly prepare: Prepare;
+  /** The shorter way of a service; see `createServiceRegistry`. */
+  readonly quick?: ((spec: OperationSpec) => Quick) | undefined;
   readonly parse: (input: unknown, options: ParseSessionOptions) => ParsedSession;
 }
 
@@ -65,7 +68,7 @@ function wrongCodes(
   { operation, currency, fields }: Readable,
   { profile }: Sources,
 ): Issue[] {
-  const country = `${operation === 'credit' ? 'payee_' : ''}billing_address.country`;
+  const country = operation === 'credit' ? 'payee_billing_address.country' : 'billing_address.country';
   return [
     ...unlisted('order.currency', currency, currencies),
     ...unlisted('order.currency', currency, profile?.currencies),
@@ -73,6 +76,10 @@ function wrongCodes(
   ];
 }
 
-/** The issue of a code that a list does not have. A session need not name a code, and a list that is absent means all. */
+/** Whether a list has a code. A session need not name a code, and a list that is absent means all. */
+export const isListed = (code: string | undefined, list: readonly string[] | undefined): boolean =>
+  code === undefined || list === undefined || list.includes(code);
+
+/** The issue of a code that a list does not have. */
 export const unlisted = (path: string, code: string | undefined, list: readonly string[] | undefined): Issue[] =>
-  code === undefined || list === undefined || list.includes(code) ? [] : [issue(path, TEXTS.choice)];
+  isListed(code, list) ? [] : [issue(path, TEXTS.choice)];

@@ -31,7 +31,10 @@ export function holds(condition: Condition | undefined, read: (path: string) => 
   if ('any' in condition) return condition.any.some((each) => holds(each, read));
   const value = read(condition.path);
   if ('present' in condition) return isGiven(value) === condition.present;
-  if ('in' in condition) return [value].flat().some((each) => typeof each === 'string' && condition.in.includes(each));
+  if ('in' in condition) {
+    const isAmong = (each: unknown) => typeof each === 'string' && condition.in.includes(each);
+    return Array.isArray(value) ? value.some(isAmong) : isAmong(value);
+  }
   return typeof value !== 'string' || !condition.notIn.includes(value);
 }
 

@@ -49,26 +49,21 @@ export function shapeFor({ spec, shapes }: PreparedOperation, scope: Scope, read
 
 /** The parameters of a shape that have a value or need one, in the order of their declaration. */
 export function checkParameters({ fields }: PreparedShape, scope: Scope, read: Read, sources: Sources): CheckedField[] {
-  const states: CheckedField[] = [];
-  for (const field of fields.values()) {
+  return [...fields.values()].flatMap((field) => {
     const given = own(scope.own, field.name);
-    if (given === undefined && !holds(field.info.when, read)) continue;
-    const state = checkedField(field, parameterPath(scope, field.name), given, sources);
-    if (state !== undefined) states.push(state);
-  }
-  return states;
+    if (given === undefined && !holds(field.info.when, read)) return [];
+    return checkedField(field, parameterPath(scope, field.name), given, sources);
+  });
 }
 
 /** The session values that the operation needs. The one that chooses the variant is always required. */
 export function checkNeeds({ spec, needs }: PreparedOperation, scope: Scope, read: Read, sources: Sources) {
   const chooses = 'variants' in spec ? spec.variants.by : undefined;
-  const states: CheckedField[] = [];
-  for (const [path, field] of needs) {
-    if (!holds(field.info.when, read)) continue;
-    const state = checkedField(field, path, readPath(scope.session, path), sources, path === chooses);
-    if (state !== undefined) states.push(state);
-  }
-  return states;
+  return [...needs].flatMap(([path, field]) =>
+    holds(field.info.when, read)
+      ? checkedField(field, path, readPath(scope.session, path), sources, path === chooses)
+      : [],
+  );
 }
 
 /** Nothing for a field that is neither given nor required. */
@@ -78,14 +73,14 @@ function checkedField(
   given: unknown,
   sources: Sources,
   always = false,
-): CheckedField | undefined {
+): CheckedField[] {
   const { name, schema, info } = field;
   const required = always || field.mandatory || sources.profile?.required?.includes(name) === true;
   const { origin, value } = knownValue(field, path, given, sources);
   const lacks = requiredWithin(name, sources.profile?.required).flatMap((rest) => absentPlaces(value, rest));
   if (origin !== undefined)
-    return { name, path, schema, info, required, origin, value, lacks, parsed: field.fast.safeParse(value) };
-  return required || lacks.length > 0 ? { name, path, schema, info, required, lacks, parsed: undefined } : undefined;
+    return [{ name, path, schema, info, required, origin, value, lacks, parsed: field.fast.safeParse(value) }];
+  return required || lacks.length > 0 ? [{ name, path, schema, info, required, lacks, parsed: undefined }] : [];
 }
 
 /** The issues of one field: its value against its schema, or its absence where no other source can supply it. */
@@ -125,7 +120,6 @@ export function checkRules(
   const { rules = [] } = spec;
   const issues: Issue[] = [];
   const warnings: Issue[] = [];
-  if (rules.length === 0) return { issues, warnings };
   const strictDocuments = sources.profile?.strict_documents ?? false;
   let facts: RuleFacts | undefined;
   for (const rule of rules) {
@@ -142,7 +136,7 @@ export function checkRules(
 }
 
 /** The parameters that a rule names and no others, so that what it depends on is known; nothing unless all are given. */
-function seenBy({ paths }: Rule, values: Readonly<Record<string, unknown>>) {
+export function seenBy({ paths }: Rule, values: Readonly<Record<string, unknown>>) {
   const seen: Record<string, unknown> = {};
   for (const path of paths) {
     const value = own(values, path);

@@ -83,13 +83,13 @@ type Range = Pick<LimitRow, 'currency' | 'min' | 'max'>;
 const read = new WeakMap<Range, readonly (bigint | undefined)[]>();
 
 function edgesOf(range: Range) {
+  const before = read.get(range);
+  if (before !== undefined) return before;
   const { currency, min, max } = range;
-  const edges =
-    read.get(range) ??
-    [min, max].map((edge = '') => {
-      const parsed = parseMoney(edge, currency);
-      return parsed.ok ? parsed.money.minor : undefined;
-    });
+  const edges = [min, max].map((edge = '') => {
+    const parsed = parseMoney(edge, currency);
+    return parsed.ok ? parsed.money.minor : undefined;
+  });
   read.set(range, edges);
   return edges;
 }

@@ -42,7 +42,7 @@ export function checkSubmission(
   return examine(operation, scope, sources, (state) => canComeLater(state, supplied));
 }
 
-function canComeLater(state: FieldState, supplied: readonly string[]): boolean {
+export function canComeLater(state: Pick<FieldState, 'info' | 'name'>, supplied: readonly string[]): boolean {
   const later = state.info.sources ?? [];
   return later.includes('payer') || (later.includes('mid') && supplied.includes(state.name));
 }

@@ -4,6 +4,7 @@ import { checkMethod, type Found, type Tools, unlisted } from './check-method.ts
 import { readPath, readText } from '../plain-data.ts';
 import type { Method } from './define-method.ts';
 import type { MethodProfile, Profile } from './profile.ts';
+import type { Operation } from './operation.ts';
 import type { Readable } from './readable.ts';
 import type { RoutingRule } from './routing-rules.ts';
 import { ruleFor } from './rule-for.ts';
@@ -43,17 +44,20 @@ type Eligible =
  */
 export function eligible(profile: Profile, key: string, request: Readable): Eligible {
   const channel = channelOf(request);
-  const inChannel = entriesOf(profile, key).filter(
-    ({ channels }) => channel === undefined || channels?.includes(channel) === true,
-  );
+  const inChannel = entriesOf(profile, key).filter((entry) => isInChannel(entry, channel));
   if (inChannel.length === 0) return { ok: false, issue: issue('methods', TEXTS.choice) };
-  const wrong =
-    request.operation !== 'purchase' ? undefined : readPath(request.fields, 'auth') === true ? 'SMS' : 'DMS';
-  const [first, ...more] = inChannel.filter(({ mode }) => mode === undefined || mode !== wrong);
+  const isAuth = readPath(request.fields, 'auth') === true;
+  const [first, ...more] = inChannel.filter((entry) => takesMode(entry, request.operation, isAuth));
   return first === undefined
     ? { ok: false, issue: issue('auth', TEXTS.choice) }
     : { ok: true, entries: [first, ...more] };
 }
+
+export const isInChannel = ({ channels }: MethodProfile, channel: string | undefined): boolean =>
+  channel === undefined || channels?.includes(channel) === true;
+
+export const takesMode = ({ mode }: MethodProfile, operation: Operation, isAuth: boolean): boolean =>
+  mode === undefined || operation !== 'purchase' || mode !== (isAuth ? 'SMS' : 'DMS');
 
 /** The result of the first MID that takes the request, or of the first of all where none takes it. */
 export function tryInOrder(

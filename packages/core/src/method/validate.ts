@@ -121,7 +121,6 @@ export function scopeOf(session: SessionRequest, key: string, method?: Method): 
 }
 
 function distinct(issues: readonly Issue[]): readonly Issue[] {
-  if (issues.length < 2) return issues;
   const seen = new Set<string>();
   return issues.filter(({ path, message }) => {
     const mark = `${path}\n${message}`;
