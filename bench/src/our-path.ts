@@ -1,14 +1,7 @@
 import { hash } from 'node:crypto';
 import { instantConnector } from '@railyard/connector-pix';
 import { verifySessionSignature } from '@railyard/core/protocol';
-import {
-  createRegistry,
-  createServiceRegistry,
-  type Profile,
-  profileOf,
-  type Registry,
-  resolveMethod,
-} from '@railyard/core/registry';
+import { createServiceRegistry, type Profile, profileOf, type Registry, resolveMethod } from '@railyard/core/registry';
 import { paymentInput } from '@railyard/runtime';
 import * as z from 'zod';
 import { merchant, midDefaults, today } from './typical.ts';
