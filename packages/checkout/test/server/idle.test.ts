@@ -13,6 +13,8 @@ import { type StatementLog, statementLog } from '../support/statement-log.ts';
 const MOST_PER_SECOND = 2;
 /** All that is done once a minute is in it, whenever it begins. */
 const WINDOW_MS = 60_000;
+/** What is done once in five or ten minutes may fall into the window: the job library's care of its tables, and housekeeping. */
+const SELDOM = 15;
 /** Sessions of waiting pages are compared so often. */
 const COMPARED_MS = 3000;
 /** What a start or a new page asks for is over by then. */
@@ -20,6 +22,7 @@ const SETTLE_MS = 7000;
 /** Pages that wait: ten thousand in a whole `npm run test:soak`, which has that many stories, and a thousand in each. */
 const STORIES = Number(process.env['RAILYARD_SOAK'] ?? 0);
 const PAGES = STORIES >= 10_000 ? 10_000 : STORIES > 0 ? 1000 : 30;
+const USUAL = (MOST_PER_SECOND * WINDOW_MS) / 1000 + SELDOM;
 const READERS = fileURLToPath(new URL('../support/page-readers.ts', import.meta.url));
 
 let provider: PixProvider;
@@ -58,7 +61,7 @@ function expectAtMost(most: number, queries: readonly string[]): void {
 
 describe('a service without work', () => {
   test('asks its server at most twice a second', async () => {
-    expectAtMost((MOST_PER_SECOND * WINDOW_MS) / 1000, await idleQueries());
+    expectAtMost(USUAL, await idleQueries());
   });
 
   test(`asks no more often for ${PAGES} pages that wait than for one`, async () => {
@@ -70,7 +73,7 @@ describe('a service without work', () => {
     expect(said()).toBe('open\n');
     expect(queries.filter((query) => query.includes('concat_ws')).length).toBeGreaterThan(0);
     // All pages together are compared with what was seen every three seconds.
-    expectAtMost((MOST_PER_SECOND * WINDOW_MS) / 1000 + WINDOW_MS / COMPARED_MS, queries);
+    expectAtMost(USUAL + WINDOW_MS / COMPARED_MS, queries);
   });
 });
 
