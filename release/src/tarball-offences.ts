@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { builtInto } from '../../test/gates/floors.ts';
 import { listing } from '../../test/support/pack.ts';
 import { type Manifest, parseManifest } from '../../test/support/workspace.ts';
 import { attempt, bin } from './run.ts';
@@ -22,11 +23,14 @@ export function readTarball(tarball: string): Packed {
 /** Offences in the content of a package that is about to be published, one line each. */
 export function contentOffences({ manifest, paths }: Pick<Packed, 'manifest' | 'paths'>): string[] {
   const missing = FILES.filter((file) => !paths.includes(file)).map((file) => `has no ${file}`);
+  // A library that is built in comes with its license.
+  const licenses = builtInto(manifest.name).map((library) => `dist/LICENSE-${library}`);
   const strange = paths.filter((path) => !FILES.includes(path) && !path.startsWith('dist/'));
   const { dependencies, peerDependencies, optionalDependencies } = manifest;
   const ranges = Object.entries({ ...dependencies, ...peerDependencies, ...optionalDependencies });
   return [
     ...missing,
+    ...licenses.filter((file) => !paths.includes(file)).map((file) => `has no ${file}`),
     ...strange.map((path) => `holds ${path}, which is neither its build nor one of ${FILES.join(', ')}`),
     ...(paths.includes('dist/index.js') ? [] : ['has no dist/index.js']),
     ...(paths.includes('dist/index.d.ts') ? [] : ['has no types: dist/index.d.ts']),

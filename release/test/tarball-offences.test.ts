@@ -19,6 +19,12 @@ test('a package with its build, README, license and changelog is in order', () =
   expect(offences({ dependencies: { '@railyard/core': '^1.0.0' } })).toEqual([]);
 });
 
+test('a package brings the license of a library that is built into it', () => {
+  const { manifest } = samplePackage('checkout', {});
+  expect(contentOffences({ manifest, paths })).toEqual(['@railyard/checkout: has no dist/LICENSE-kysely']);
+  expect(contentOffences({ manifest, paths: [...paths, 'dist/LICENSE-kysely'] })).toEqual([]);
+});
+
 test.each<[string, Record<string, unknown>, readonly string[], string]>([
   ['without a README', {}, without('README.md'), 'has no README.md'],
   ['without a license', {}, without('LICENSE'), 'has no LICENSE'],

@@ -45,6 +45,9 @@ const CONFIG_LOADERS = new Set([
   'packages/cli/src/connectors/load-module.ts',
 ]);
 
+/** Libraries of others that are built into a published package. */
+export const builtInto = (name: string): readonly string[] => FLOORS.get(kind(name.slice(SCOPE.length)))?.builtIn ?? [];
+
 /** What breaks the order of the floors: one line per offence, empty when all is well. */
 export function floorOffences(packages: readonly Package[], sources: readonly TextFile[]): string[] {
   return packages.flatMap((one) => {
