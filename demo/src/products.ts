@@ -135,7 +135,7 @@ export const products: readonly Product[] = [
     operation: 'purchase',
     methods: ['card'],
     action: 'Subscribe by card',
-    hint: 'Test card 4111 1111 1111 1111, 01/38, any code. The page of the order has a month pass.',
+    hint: 'Test card 4111 1111 1111 1111, 01/38, any code. Tick that you agree to later payments. The page of the order has a month pass.',
     repeats: 'monthly',
   },
   {

@@ -100,7 +100,10 @@ export function orderPage(
         order.schedule === undefined
           ? ''
           : html`<form class="product" method="post" action="/orders/${encodeURIComponent(order.number)}/month">
-              <span class="quiet">A subscription, charged each month. It is a test, so its clock can be moved.</span>
+              <span class="quiet"
+                >A subscription, charged each month if the payer agreed to later payments. It is a test, so its clock
+                can be moved.</span
+              >
               <button>A month passes</button>
             </form>`
       }
