@@ -29,7 +29,9 @@ export const serviceSchema = z.strictObject({
     .min(2)
     .max(1000)
     .default(32)
-    .describe('Connections to the server that one process opens at most.'),
+    .describe(
+      'Connections to the server that one process opens at most for requests, 2 to 1000. It opens six more: four for background work and two that listen.',
+    ),
   callbackNetwork: z
     .enum(['public', 'any'])
     .default('public')
