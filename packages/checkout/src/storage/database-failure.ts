@@ -47,11 +47,6 @@ export class SilentServerError extends Error {
   }
 }
 
-/** There is no connection to the server, so nothing was sent. */
-export class NotConnectedError extends Error {
-  override readonly name = 'NotConnectedError';
-}
-
 /** The effect of a statement that failed because the database is not available; `undefined` for any other failure. */
 function effectOf(error: unknown): 'none' | 'unknown' | undefined {
   if (error instanceof DatabaseError) {
@@ -95,7 +90,6 @@ export const isReferredTo = (error: unknown): boolean =>
 
 /** The error to throw for a statement that failed: it says what became of it. */
 export function failureOf(error: unknown): unknown {
-  if (error instanceof NotConnectedError) return new DatabaseUnavailableError('none', error.cause ?? error);
   const effect = effectOf(error);
   return effect === undefined ? error : new DatabaseUnavailableError(effect, error);
 }

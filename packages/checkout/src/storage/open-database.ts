@@ -12,7 +12,7 @@ import { keepToOwner } from './owner-only.ts';
 import { takeProcessLock } from './process-lock.ts';
 import type { Schema } from './schema/index.ts';
 import { type ChangeBus, type ChangeListener, serverChangeBus } from './server-change-bus.ts';
-import { migrationPool, serverJobs, type ServerAddress, statementConnections } from './server-pool.ts';
+import { migrationPool, serverJobs, type ServerAddress, statementPool } from './server-pool.ts';
 
 export interface Database {
   /**
@@ -39,8 +39,7 @@ function kyselyWith(dialect: Dialect): Db {
 export const kyselyOver = (pglite: PGlite): Db => kyselyWith(new PGliteDialect({ pglite }));
 
 /** Kysely over a PostgreSQL server. Does not migrate. */
-export const kyselyOnServer = (address: ServerAddress): Db =>
-  kyselyWith(new ServerDialect(statementConnections(address)));
+export const kyselyOnServer = (address: ServerAddress): Db => kyselyWith(new ServerDialect(statementPool(address)));
 
 /** The embedded database belongs to one process. */
 const noBus: ChangeBus = { publish: () => undefined, stop: () => Promise.resolve() };
@@ -67,7 +66,7 @@ async function openMigrated(pglite: PGlite): Promise<Database> {
 
 /** Brings a server's database up to date. Of several processes that start at once one migrates and the others wait for it. */
 async function migrateServer(address: ServerAddress): Promise<void> {
-  const db = kyselyWith(new ServerDialect({ pool: migrationPool(address) }));
+  const db = kyselyWith(new ServerDialect(migrationPool(address)));
   try {
     const found = await sql<{ encoding: string; version: number }>`
       SELECT current_setting('server_encoding') AS encoding, current_setting('server_version_num')::integer / 10000 AS version`.execute(

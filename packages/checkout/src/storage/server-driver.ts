@@ -6,40 +6,44 @@ import {
   type QueryResult,
   type TransactionSettings,
 } from 'kysely';
-import type { PoolClient, QueryConfig } from 'pg';
+import type { Pool, PoolClient } from 'pg';
 import { DatabaseUnavailableError, failureOf, isOutdated, isUndoneForAnother } from './database-failure.ts';
 import { type PreparedNames, preparedNames } from './prepared-names.ts';
-import type { StatementConnections } from './server-pool.ts';
 
 /**
- * kysely's dialect for a server: its statements are prepared where they come often, and a failure says when the server is what failed. A
- * statement outside a transaction shares a connection with others.
+ * kysely's dialect for a server over a pool: its statements are prepared where they come often, and a failure says when the server is
+ * what failed.
  */
 export class ServerDialect extends PostgresDialect {
-  readonly #connections: StatementConnections;
+  readonly #pool: Pool;
 
-  constructor(connections: StatementConnections) {
-    super({ pool: connections.pool });
-    this.#connections = connections;
+  constructor(pool: Pool) {
+    super({ pool });
+    this.#pool = pool;
   }
 
   override createDriver(): Driver {
-    return new ServerDriver(this.#connections);
+    return new ServerDriver(this.#pool);
   }
 }
 
 class ServerDriver implements Driver {
-  readonly #connections: StatementConnections;
+  readonly #pool: Pool;
   readonly #names = preparedNames();
 
-  constructor(connections: StatementConnections) {
-    this.#connections = connections;
+  constructor(pool: Pool) {
+    this.#pool = pool;
   }
 
   async init(): Promise<void> {}
 
   async acquireConnection(): Promise<ServerConnection> {
-    return new ServerConnection(this.#connections, this.#names);
+    try {
+      return new ServerConnection(await this.#pool.connect(), this.#names);
+    } catch (error) {
+      // Without a connection nothing was asked, whatever the reason.
+      throw new DatabaseUnavailableError('none', error);
+    }
   }
 
   async beginTransaction(connection: ServerConnection, { isolationLevel }: TransactionSettings): Promise<void> {
@@ -66,20 +70,18 @@ class ServerDriver implements Driver {
   }
 
   async destroy(): Promise<void> {
-    await Promise.all([this.#connections.shared?.close(), this.#connections.pool.end()]);
+    await this.#pool.end();
   }
 }
 
-/** A connection of the pool, taken for a transaction or where none is shared; without it statements share one. */
 class ServerConnection implements DatabaseConnection {
-  readonly #connections: StatementConnections;
+  readonly #client: PoolClient;
   readonly #names: PreparedNames;
-  #own: PoolClient | undefined;
   #isSpoiled = false;
   #isInTransaction = false;
 
-  constructor(connections: StatementConnections, names: PreparedNames) {
-    this.#connections = connections;
+  constructor(client: PoolClient, names: PreparedNames) {
+    this.#client = client;
     this.#names = names;
   }
 
@@ -101,28 +103,13 @@ class ServerConnection implements DatabaseConnection {
 
   async #query(text: string, values: unknown[]) {
     const name = this.#names.of(text);
-    if (name === undefined) return this.#send({ text, values });
+    if (name === undefined) return this.#client.query(text, values);
     try {
-      return await this.#send({ name, text, values });
+      return await this.#client.query({ name, text, values });
     } catch (error) {
       if (!isOutdated(error)) throw error;
       this.#names.forget(text);
-      return this.#send({ text, values });
-    }
-  }
-
-  async #send(statement: QueryConfig) {
-    const { shared } = this.#connections;
-    if (shared === undefined || this.#isInTransaction) return (await this.#hold()).query(statement);
-    return shared.query(statement);
-  }
-
-  async #hold(): Promise<PoolClient> {
-    try {
-      return (this.#own ??= await this.#connections.pool.connect());
-    } catch (error) {
-      // Without a connection nothing was asked, whatever the reason.
-      throw new DatabaseUnavailableError('none', error);
+      return this.#client.query(text, values);
     }
   }
 
@@ -138,8 +125,7 @@ class ServerConnection implements DatabaseConnection {
   }
 
   async #command(text: string): Promise<string> {
-    const own = await this.#hold();
-    const { command } = await own.query(text).catch((error: unknown) => {
+    const { command } = await this.#client.query(text).catch((error: unknown) => {
       throw failureOf(error);
     });
     return command;
@@ -155,7 +141,7 @@ class ServerConnection implements DatabaseConnection {
   }
 
   release(): void {
-    this.#own?.release(this.#isSpoiled);
+    this.#client.release(this.#isSpoiled);
   }
 }
 

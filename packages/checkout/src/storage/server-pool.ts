@@ -2,7 +2,6 @@ import { Socket } from 'node:net';
 import { type ClientConfig, Pool, types } from 'pg';
 import { SilentServerError } from './database-failure.ts';
 import type { JobsDatabase } from './embedded-jobs.ts';
-import { SharedConnections } from './shared-connections.ts';
 
 /** A PostgreSQL server. */
 export interface ServerAddress {
@@ -17,10 +16,6 @@ export interface ServerAddress {
 }
 
 const POOL_SIZE = 32;
-/** Statements that come one by one find one that does nothing; many at once share a write and a process of the server. */
-const FEW_SHARED = 4;
-/** As the pool does. */
-const IDLE_MS = 10_000;
 /** Each queue asks for its next job now and then. */
 const JOBS_POOL_SIZE = 4;
 
@@ -57,38 +52,24 @@ function socketThatGivesUp(silenceMs: number): Socket {
   return socket.setTimeout(silenceMs, () => socket.destroy(new SilentServerError()));
 }
 
-/** The service's connections: a pool for transactions, and those that the other statements share. */
-export interface StatementConnections {
-  readonly pool: Pool;
-  /** None where one connection is all that may be opened. */
-  readonly shared?: SharedConnections;
-}
-
 /** Connections for the service's statements. A broken one never ends the process. */
-export function statementConnections({
-  url,
-  poolSize = POOL_SIZE,
-  onLost = () => undefined,
-  limits,
-}: ServerAddress): StatementConnections {
+export function statementPool({ url, poolSize = POOL_SIZE, onLost = () => undefined, limits }: ServerAddress): Pool {
   const { connectMs, statementMs, silenceMs } = { ...WAIT_LIMITS, ...limits };
-  const settings: ClientConfig = {
+  const pool = new Pool({
     connectionString: url,
     application_name: APPLICATION,
+    max: poolSize,
     keepAlive: true,
     connectionTimeoutMillis: connectMs,
     statement_timeout: statementMs,
+    stream: () => socketThatGivesUp(silenceMs),
     types: sameTypes,
-  };
-  const most = Math.floor(poolSize / 2);
-  const pool = new Pool({ ...settings, max: poolSize - most, stream: () => socketThatGivesUp(silenceMs) });
+  });
   // Only its message goes on: the error carries the client, and that the password.
   pool.on('error', ({ message }) => onLost(message));
   // The pool listens only to idle connections; one in use that breaks between two queries would end the process.
   pool.on('connect', (client) => client.on('error', () => undefined));
-  if (most === 0) return { pool };
-  const few = Math.min(FEW_SHARED, most);
-  return { pool, shared: new SharedConnections({ settings, few, most, silenceMs, idleMs: IDLE_MS, onLost }) };
+  return pool;
 }
 
 /** One connection for migrations, which take as long as they take: they wait for those of another process, too. */

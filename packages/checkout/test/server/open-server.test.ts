@@ -57,13 +57,7 @@ describe('openDatabase on a server', () => {
   it('says its name and opens no more connections than it may', async () => {
     const { url } = await database();
     const opened = await openDatabase({ url, poolSize: 3 });
-    const wait = sql`SELECT pg_sleep(0.01)`;
-    await Promise.all(
-      Array.from({ length: 20 }, () => [
-        wait.execute(opened.db),
-        opened.db.transaction().execute((trx) => wait.execute(trx)),
-      ]).flat(),
-    );
+    await Promise.all(Array.from({ length: 20 }, () => sql`SELECT pg_sleep(0.01)`.execute(opened.db)));
     const mine = `SELECT count(*)::integer AS n FROM pg_stat_activity WHERE application_name = 'railyard-checkout' AND datname = current_database()`;
     expect(await ask(url, mine)).toEqual([{ n: 3 }]);
     await opened.close();
@@ -78,9 +72,9 @@ describe('openDatabase on a server', () => {
         url,
         'SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND datname = current_database()',
       );
-    await sql`SELECT 1`.execute(opened.db);
+    await Promise.all(Array.from({ length: 3 }, () => sql`SELECT pg_sleep(0.01)`.execute(opened.db)));
     await endAll();
-    const inHand = opened.db.transaction().execute(async (connection) => {
+    const inHand = opened.db.connection().execute(async (connection) => {
       await sql`SELECT 1`.execute(connection);
       await endAll();
       await sql`SELECT 1`.execute(connection);

@@ -54,9 +54,9 @@ describe('a statement', () => {
   it('for which there is no connection has changed nothing, and the next one is answered when there is one', async () => {
     const { db, close } = await open({});
     proxy.state.closed = true;
-    await expect(sql`SELECT pg_terminate_backend(pg_backend_pid())`.execute(db)).rejects.toThrow(
-      DatabaseUnavailableError,
-    );
+    await expect(
+      db.connection().execute((connection) => sql`SELECT pg_terminate_backend(pg_backend_pid())`.execute(connection)),
+    ).rejects.toThrow(DatabaseUnavailableError);
     expect(await effectOf(sql`SELECT 1`.execute(db))).toBe('none');
     proxy.state.closed = false;
     expect(await effectOf(sql`SELECT 1`.execute(db))).toBe('answered');
