@@ -28,6 +28,11 @@ const FEW_PAGES = 300;
 /** Payments that are too old to be kept, and the pages that a statement may read for each. */
 const OLD = 100;
 const PAGES_FOR_OLD = 60;
+/**
+ * The job library's insert of the calendar's jobs that are due: some 330 pages for three jobs on a new connection, however many payments are stored.
+ * It comes with a minute's beginning, which may fall into a test. What the library reads counts.
+ */
+const CALENDAR_INSERT = /^\s*INSERT INTO railyard_jobs\.[\s\S]*__pgboss__send-it/;
 const DAY = 86_400_000;
 /** Of every setting. */
 const KEPT_DAYS = 150;
@@ -89,12 +94,12 @@ afterAll(async () => {
   await Promise.all([shop.close(), provider.close()]);
 });
 
-/** The statements of some work, those that read most first. */
+/** The statements of some work without the calendar's insert, those that read most first. */
 async function statementsOf(work: () => Promise<void>): Promise<Explained[]> {
   const from = await endOfLog(folder);
   await work();
   const statements = await explainedSince(folder, from);
-  return statements.toSorted((a, b) => b.pages - a.pages);
+  return statements.filter(({ text }) => !CALENDAR_INSERT.test(text)).toSorted((a, b) => b.pages - a.pages);
 }
 
 const listOf = (statements: readonly Explained[]): string =>
