@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import {
   type CompiledQuery,
   type DatabaseConnection,
@@ -92,12 +93,14 @@ class ServerConnection implements DatabaseConnection {
 
   /** A statement that was undone for another one did nothing, so it is asked again; within a transaction all of that is undone. */
   async #again<R>(ask: () => Promise<R>): Promise<R> {
-    for (let left = UNDONE_AGAIN; ; left -= 1)
+    for (let repeats = 0; ; repeats += 1)
       try {
         return await ask();
       } catch (error) {
         const failure = failureOf(error);
-        if (left === 0 || this.#isInTransaction || !isUndoneForAnother(failure)) throw failure;
+        const most = AGAIN_WITHIN_MS[repeats];
+        if (most === undefined || this.#isInTransaction || !isUndoneForAnother(failure)) throw failure;
+        if (most > 0) await sleep(Math.random() * most);
       }
   }
 
@@ -145,7 +148,10 @@ class ServerConnection implements DatabaseConnection {
   }
 }
 
-/** So often; what then still stands in the way is no chance. */
-const UNDONE_AGAIN = 3;
+/**
+ * How late each repeat of a statement comes that was undone for another one, at most: first at once; then those that all change the
+ * same row, such as the steps of many refunds of one payment, come apart. What stands in the way of the last one is no chance.
+ */
+const AGAIN_WITHIN_MS = [0, 0, 0, 8, 16, 32, 64, 128, 250, 250, 250, 250] as const;
 
 const CHANGES: ReadonlySet<string> = new Set(['INSERT', 'UPDATE', 'DELETE', 'MERGE']);
