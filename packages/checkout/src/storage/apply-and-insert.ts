@@ -1,7 +1,8 @@
-import { applyTransition, type Transition, type TransitionResult } from './apply-transition.ts';
+import { applyTransition } from './apply-transition.ts';
 import { insertPayment, type NewPayment } from './insert-payment.ts';
 import type { Db } from './db.ts';
 import type { SqlClock } from './sql-clock.ts';
+import type { Transition, TransitionResult } from './transition.ts';
 
 class NotInsertedError extends Error {
   override readonly name = 'NotBegunError';

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Selectable } from './schema/columns.ts';
-import { toJsonText } from './json-text.ts';
+import type { RowValues } from './row-values.ts';
 import type { CallbacksTable } from './schema/callbacks.ts';
 import { milliseconds } from './sql-clock.ts';
 
@@ -31,29 +31,34 @@ export type SentCallback = Pick<
 export function insertCallbacks(
   callbacks: readonly NewCallback[],
   claimMs: number | undefined,
+  row: RowValues,
   now: RawBuilder<Date>,
 ): RawBuilder<unknown> {
   const [first] = callbacks;
   if (first === undefined)
-    return sql`SELECT NULL::integer AS seq, NULL::boolean AS test, NULL::timestamptz AS claimed_until WHERE false`;
+    return sql`SELECT NULL::uuid AS payment_id, NULL::integer AS seq, NULL::boolean AS test, NULL::timestamptz AS claimed_until WHERE false`;
   const rows = callbacks.map((callback, index) => ({ ownUrl: false, ...callback, position: index + 1 }));
+  const url = row.of('text', first.url);
+  const of = row.joined(sql`changed.id`);
   // One statement, whether it claims or not: servers keep its plan, and tests know it.
-  const mine = sql`SELECT ${claimMs !== undefined}::boolean AND e.next_try_at IS NULL
-      AND NOT EXISTS (SELECT FROM callback_addresses a WHERE a.url = ${first.url} AND a.paused_until > ${now})
-      AND NOT EXISTS (SELECT FROM disabled_callback_addresses d WHERE d.url = ${first.url} AND d.merchant_key = changed.merchant_key) AS is_mine,
+  const mine = sql`SELECT changed.id AS payment_id, ${row.of('boolean', claimMs !== undefined)} AND e.next_try_at IS NULL
+      AND NOT EXISTS (SELECT FROM callback_addresses a WHERE a.url = ${url} AND a.paused_until > ${now})
+      AND NOT EXISTS (SELECT FROM disabled_callback_addresses d WHERE d.url = ${url} AND d.merchant_key = changed.merchant_key) AS is_mine,
       EXISTS (SELECT FROM sessions s WHERE s.id = changed.session_id AND s.test) AS test, greatest(e.next_try_at, ${now}) AS next_try_at
-    FROM changed, LATERAL (SELECT max(next_try_at) AS next_try_at FROM callbacks w WHERE w.payment_id = changed.id AND w.state = 'waiting') e`;
+    FROM changed ${of}
+      CROSS JOIN LATERAL (SELECT max(next_try_at) AS next_try_at FROM callbacks w WHERE w.payment_id = changed.id AND w.state = 'waiting') e`;
   const isMine = sql`(c.position = 1 AND mine.is_mine)`;
+  const claimedFor = sql`make_interval(secs => ${row.of('double precision', claimMs ?? 0)} / 1000)`;
   return sql`
       WITH mine AS MATERIALIZED (${mine})
       INSERT INTO callbacks (id, payment_id, merchant_key, seq, url, own_url, content_type, body, next_try_at, created_at, test,
         attempts, tries, claimed_until)
-      SELECT c.id, changed.id, changed.merchant_key, changed.callbacks - ${rows.length}::integer + c.position, c.url, c."ownUrl",
+      SELECT c.id, changed.id, changed.merchant_key, changed.callbacks - ${row.of('integer', rows.length)} + c.position, c.url, c."ownUrl",
         c."contentType", c.body, mine.next_try_at, ${now}, mine.test,
-        ${isMine}::integer, ${isMine}::integer, CASE WHEN ${isMine} THEN ${now} + ${milliseconds(claimMs ?? 0)} END
-      FROM changed, mine, json_to_recordset(${toJsonText(rows)}::json)
+        ${isMine}::integer, ${isMine}::integer, CASE WHEN ${isMine} THEN ${now} + ${claimedFor} END
+      FROM changed ${of} JOIN mine ON mine.payment_id = changed.id CROSS JOIN LATERAL json_to_recordset(${row.of('json', rows)})
         AS c (id text, url text, "ownUrl" boolean, "contentType" text, body text, position integer)
-      RETURNING seq, test, claimed_until`;
+      RETURNING payment_id, seq, test, claimed_until`;
 }
 
 /** The addresses of merchants for which callbacks wait and that are neither paused nor disabled, each found by one step in an index. */
@@ -70,5 +75,6 @@ export const openAddresses = (now: RawBuilder<Date>): RawBuilder<unknown> => sql
   WHERE NOT EXISTS (SELECT FROM callback_addresses p WHERE p.url = a.url AND p.paused_until > ${now})
     AND NOT EXISTS (SELECT FROM disabled_callback_addresses d WHERE d.url = a.url AND d.merchant_key = a.merchant_key)`;
 
-/** Of the claimed callback that `insertCallbacks` returned, if any: its number and whether it is one of a test, as JSON. */
-export const claimedCallback = sql`(SELECT json_build_object('seq', o.seq, 'test', o.test) FROM outbox o WHERE o.claimed_until IS NOT NULL)`;
+/** Of the claimed callback that `insertCallbacks` returned for the payment `changed`, if any: its number and whether it is one of a test, as JSON. */
+export const claimedCallback = sql`(SELECT json_build_object('seq', o.seq, 'test', o.test) FROM outbox o
+  WHERE o.payment_id = changed.id AND o.claimed_until IS NOT NULL)`;

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { toJsonText } from './json-text.ts';
+import type { RowValues } from './row-values.ts';
 import type { RunLease } from './runs-store.ts';
 
 /** The provider's event that causes a change of a payment. */
@@ -30,13 +31,14 @@ export interface TransitionRun {
 export const nothing = sql`SELECT NULL::uuid WHERE false`;
 
 /** Records the event of the payment `locked`, once. */
-export function recordProviderEvent(event: TransitionEvent, now: RawBuilder<Date>): RawBuilder<unknown> {
+export function recordProviderEvent(event: TransitionEvent, row: RowValues, now: RawBuilder<Date>): RawBuilder<unknown> {
   return sql`
     INSERT INTO provider_events AS e (connector_id, mid_id, event_id, payment_id, notification_id, kind, provider_reference, amount_text, currency,
       data_text, state, at)
-    SELECT connector_id, mid_id, ${event.eventId}, id, ${event.notificationId ?? null}::uuid, ${event.kind}, ${event.providerReference},
-      ${event.amountText ?? null}, ${event.currency ?? null}, ${toJsonText(event.data)}, 'applied', ${now}
-    FROM locked
+    SELECT connector_id, mid_id, ${row.of('text', event.eventId)}, id, ${row.of('uuid', event.notificationId ?? null)}, ${row.of('text', event.kind)},
+      ${row.of('text', event.providerReference)}, ${row.of('text', event.amountText ?? null)}, ${row.of('text', event.currency ?? null)},
+      ${row.of('text', toJsonText(event.data))}, 'applied', ${now}
+    FROM locked ${row.joined(sql`locked.id`)}
     ON CONFLICT (connector_id, mid_id, event_id) DO UPDATE SET payment_id = excluded.payment_id, notification_id = excluded.notification_id,
       state = 'applied', reason = NULL, at = excluded.at
       WHERE e.state = 'unmatched'
@@ -44,10 +46,14 @@ export function recordProviderEvent(event: TransitionEvent, now: RawBuilder<Date
 }
 
 /** Ends the notification of an event with the payment `changed`. */
-export function endNotification({ notificationId }: TransitionEvent, now: RawBuilder<Date>): RawBuilder<unknown> {
+export function endNotification(
+  { notificationId }: TransitionEvent,
+  row: RowValues,
+  now: RawBuilder<Date>,
+): RawBuilder<unknown> {
   return sql`
-    UPDATE provider_notifications n SET state = 'handled', handled_at = ${now} FROM changed
-    WHERE n.id = ${notificationId ?? null}::uuid AND n.state = 'received' RETURNING n.id`;
+    UPDATE provider_notifications n SET state = 'handled', handled_at = ${now} FROM changed ${row.joined(sql`changed.id`)}
+    WHERE n.id = ${row.of('uuid', notificationId ?? null)} AND n.state = 'received' RETURNING n.id`;
 }
 
 /** Ends the runs that wait for the payer of the payment `changed`, which was decided without them. The epoch counts, because pages compare it. */
@@ -60,27 +66,29 @@ export const endWaitingRuns = (now: RawBuilder<Date>): RawBuilder<unknown> => sq
 export function writeReply(
   runId: string,
   { step, text }: NonNullable<TransitionRun['reply']>,
+  row: RowValues,
   now: RawBuilder<Date>,
 ): RawBuilder<unknown> {
   return sql`
-    UPDATE journal SET state = 'done', reply_text = ${text}, done_at = ${now}
-    WHERE run_id = ${runId}::uuid AND step = ${step} AND state <> 'done' RETURNING run_id`;
+    UPDATE journal j SET state = 'done', reply_text = ${row.of('text', text)}, done_at = ${now} FROM given g
+    WHERE j.run_id = ${row.of('uuid', runId)} AND j.step = ${row.of('text', step)} AND j.state <> 'done' RETURNING j.run_id`;
 }
 
 /** Ends or suspends the run of the payment `locked`, if it is ours. */
 export function moveRun(
   { lease, next }: TransitionRun,
+  row: RowValues,
   now: RawBuilder<Date>,
   gate: RawBuilder<unknown>,
 ): RawBuilder<unknown> {
   const end =
     next.state === 'finished'
-      ? sql`state = 'finished', outcome_text = ${toJsonText(next.outcome)}, finished_at = ${now}`
-      : sql`state = 'suspended', suspended_step = ${next.step}, suspended_text = ${toJsonText(next.asks)}`;
+      ? sql`state = 'finished', outcome_text = ${row.of('text', toJsonText(next.outcome))}, finished_at = ${now}`
+      : sql`state = 'suspended', suspended_step = ${row.of('text', next.step)}, suspended_text = ${row.of('text', toJsonText(next.asks))}`;
   return sql`
     UPDATE flow_runs r SET ${end}, lease_owner = NULL, lease_until = NULL
-    FROM locked
-    WHERE r.run_id = ${lease.runId}::uuid AND r.payment_id = locked.id AND r.lease_epoch = ${lease.epoch}::integer AND r.state = 'running'
-      AND ${gate}
-    RETURNING r.run_id`;
+    FROM locked ${row.joined(sql`locked.id`)}
+    WHERE r.run_id = ${row.of('uuid', lease.runId)} AND r.payment_id = locked.id AND r.lease_epoch = ${row.of('integer', lease.epoch)}
+      AND r.state = 'running' AND ${gate}
+    RETURNING r.payment_id`;
 }

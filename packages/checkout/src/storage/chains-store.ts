@@ -10,6 +10,7 @@ import { toJsonText } from './json-text.ts';
 import { pausesOf, type Schedule, scheduleOf } from './schedules-store.ts';
 import type { ChainsTable } from './schema/chains.ts';
 import type { MerchantScope, NewSession } from './sessions-store.ts';
+import { parameters } from './row-values.ts';
 import { milliseconds, type SqlClock } from './sql-clock.ts';
 
 /** The payments of a schedule after one payment of a payer. */
@@ -173,7 +174,7 @@ export class ChainsStore {
         UPDATE chains c SET paused_after = ${pausedAfter} FROM dued WHERE c.id = dued.mandate_id
       ), changed AS (
         UPDATE payments p SET callbacks = p.callbacks + ${callbacks.length}::integer FROM dued WHERE p.id = dued.mandate_id RETURNING p.*
-      ), outbox AS (${insertCallbacks(callbacks, undefined, now)})
+      ), outbox AS (${insertCallbacks(callbacks, undefined, parameters, now)})
       SELECT day FROM dued`.execute(this.#db);
     return skipped.rows.length === 1;
   }

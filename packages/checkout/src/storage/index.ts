@@ -1,7 +1,7 @@
 export type { ModificationUpdate, NewModification } from './modification-parts.ts';
 export { modificationsStore } from './modifications-store.ts';
 export type { Modification, ModificationsStore } from './modifications-store.ts';
-export type { PaymentUpdate, Transition, TransitionResult } from './apply-transition.ts';
+export type { PaymentUpdate, Transition, TransitionResult } from './transition.ts';
 export { beginDurably } from './begin-durably.ts';
 export { startedOf } from './insert-payment.ts';
 export type {

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { insertCallbacks, type NewCallback } from './callback-parts.ts';
 import type { Db } from './db.ts';
+import { parameters } from './row-values.ts';
 import type { SqlClock } from './sql-clock.ts';
 
 /** Has a payment called back as it was stored, once: of one that has changed or was reported since, nothing is written. */
@@ -15,7 +16,7 @@ export async function reportStored(
     WITH changed AS (
       UPDATE payments SET callbacks = ${callbacks.length}::integer
       WHERE id = ${paymentId}::uuid AND version = 1 AND callbacks = 0 RETURNING *
-    ), outbox AS (${insertCallbacks(callbacks, undefined, clock())}
+    ), outbox AS (${insertCallbacks(callbacks, undefined, parameters, clock())}
     )
     SELECT FROM outbox`.execute(db);
 }
