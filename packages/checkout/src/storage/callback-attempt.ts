@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Selectable } from './schema/columns.ts';
 import type { Db } from './db.ts';
 import type { CallbacksTable } from './schema/callbacks.ts';
+import { givenRows, rowColumns } from './row-values.ts';
 import { milliseconds } from './sql-clock.ts';
 import type { SqlClock } from './sql-clock.ts';
 
@@ -71,12 +72,7 @@ export async function recordAttempt(
         next_try_at = ${now} + ${milliseconds(retryInMs)}, delivered_at = CASE WHEN ${state} = 'delivered' THEN ${now} END
       WHERE id = ${id} AND state <> 'delivered' AND (attempts = ${attempts}::integer OR ${state} = 'delivered')
       RETURNING payment_id, seq, next_try_at
-    ), followers AS (
-      -- They are due when it is, so that a claim does not read them while they have to wait for it. One that was tried keeps its own
-      -- plan: it waits only because an operator had an earlier one sent again.
-      UPDATE callbacks later SET next_try_at = changed.next_try_at FROM changed
-      WHERE later.payment_id = changed.payment_id AND later.seq > changed.seq AND later.state = 'waiting' AND later.tries = 0
-      RETURNING later.id
+    ), followers AS (${followers}
     ), ${address}
     SELECT (SELECT count(*) FROM changed)::integer AS current, (SELECT count(*) FROM paused)::integer AS paused,
       (SELECT count(*) FROM flushed)::integer AS flushed, EXISTS (SELECT FROM followers) AS more`.execute(db);
@@ -89,14 +85,77 @@ export async function recordAttempt(
   };
 }
 
+/**
+ * The callbacks that wait for the one `changed` are due when it is, so that a claim does not read them while they have to wait for it. One that
+ * was tried keeps its own plan: it waits only because an operator had an earlier one sent again.
+ */
+const followers = sql`
+      UPDATE callbacks later SET next_try_at = changed.next_try_at FROM changed
+      WHERE later.payment_id = changed.payment_id AND later.seq > changed.seq AND later.state = 'waiting' AND later.tries = 0
+      RETURNING later.payment_id`;
+
+/** Something is held against the address of the row `a`. */
+const heldAgainst = sql`(a.failures > 0 OR cardinality(a.timeouts) > 0 OR a.paused_until IS NOT NULL)`;
+
+/** A callback that was delivered, and its attempt. */
+export interface Delivery {
+  readonly callback: ClaimedCallback;
+  readonly result: AttemptResult;
+}
+
+/**
+ * Records deliveries of several callbacks in one statement. One that is locked just now is left out, and so is one to an address against which
+ * something is held.
+ *
+ * @returns by callback; where there is none, nothing was done
+ */
+export async function recordDeliveries(
+  db: Db,
+  clock: SqlClock,
+  deliveries: readonly Delivery[],
+): Promise<ReadonlyMap<string, RecordedAttempt>> {
+  const now = clock();
+  const given = deliveries.map(({ callback, result }) => {
+    const row = rowColumns(callback.id);
+    const url = row.of('text', callback.url);
+    const attempt = row.of('integer', callback.attempts);
+    const status = row.of('integer', result.status ?? null);
+    return { row, url, attempt, status, duration: row.of('integer', Math.round(result.durationMs)) };
+  });
+  const [first] = given;
+  if (first === undefined) return new Map();
+  const { url, attempt, status, duration } = first;
+  const recorded = await sql<{ id: string; more: boolean }>`
+    WITH given AS (${givenRows(
+      'text',
+      given.map(({ row }) => row),
+    )}), ours AS (
+      SELECT c.id FROM given g JOIN callbacks c ON c.id = g.key
+      WHERE c.state <> 'delivered' AND NOT EXISTS (SELECT FROM callback_addresses a WHERE a.url = ${url} AND ${heldAgainst})
+      ORDER BY c.id FOR UPDATE OF c SKIP LOCKED
+    ), logged AS (
+      INSERT INTO callback_attempts (callback_id, attempt, status, error, duration_ms, at)
+      SELECT ours.id, ${attempt}, ${status}, NULL, ${duration}, ${now} FROM ours JOIN given g ON g.key = ours.id
+      ON CONFLICT DO NOTHING
+    ), changed AS (
+      UPDATE callbacks c SET state = 'delivered', last_status = ${status}, last_error = NULL, claimed_until = NULL,
+        next_try_at = ${now}, delivered_at = ${now}
+      FROM ours JOIN given g ON g.key = ours.id WHERE c.id = ours.id
+      RETURNING c.id, c.payment_id, c.seq, c.next_try_at
+    ), followers AS (${followers})
+    SELECT changed.id, EXISTS (SELECT FROM followers f WHERE f.payment_id = changed.payment_id) AS more FROM changed`.execute(
+    db,
+  );
+  return new Map(recorded.rows.map(({ id, more }) => [id, { current: true, paused: false, flushed: 0, more }]));
+}
+
 /** A success forgets what was held against the address. One that never failed has no row, so this locks nothing. */
 function recovery({ url }: ClaimedCallback, now: RawBuilder<Date>): RawBuilder<unknown> {
   const wasDown = sql`was.failures >= ${FAILURES_TO_FLUSH}::integer
     AND (was.flushed_at IS NULL OR was.flushed_at <= ${now} - ${milliseconds(FLUSH_EVERY_MS)})`;
   return sql`
     was AS (
-      SELECT url, failures, flushed_at FROM callback_addresses
-      WHERE url = ${url} AND (failures > 0 OR cardinality(timeouts) > 0 OR paused_until IS NOT NULL) FOR UPDATE
+      SELECT a.url, a.failures, a.flushed_at FROM callback_addresses a WHERE a.url = ${url} AND ${heldAgainst} FOR UPDATE
     ), recovered AS (
       UPDATE callback_addresses a SET failures = 0, timeouts = '{}', paused_until = NULL,
         flushed_at = CASE WHEN ${wasDown} THEN ${now} ELSE a.flushed_at END

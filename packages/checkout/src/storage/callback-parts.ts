@@ -2,7 +2,6 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Selectable } from './schema/columns.ts';
 import type { RowValues } from './row-values.ts';
 import type { CallbacksTable } from './schema/callbacks.ts';
-import { milliseconds } from './sql-clock.ts';
 
 /** A callback to the merchant, which is written with the change that it reports. */
 export interface NewCallback {

@@ -1,6 +1,13 @@
 import { sql } from 'kysely';
 import type { Selectable } from './schema/columns.ts';
-import { type AttemptResult, type ClaimedCallback, recordAttempt, type RecordedAttempt } from './callback-attempt.ts';
+import {
+  type AttemptResult,
+  type ClaimedCallback,
+  type Delivery,
+  recordAttempt,
+  recordDeliveries,
+  type RecordedAttempt,
+} from './callback-attempt.ts';
 import {
   type CallbackFilter,
   listCallbacks,
@@ -17,6 +24,7 @@ import type { CallbackAttemptsTable, CallbacksTable } from './schema/callbacks.t
 import { milliseconds } from './sql-clock.ts';
 import type { MerchantScope } from './sessions-store.ts';
 import type { SqlClock } from './sql-clock.ts';
+import { withOthers } from './with-others.ts';
 
 export type Callback = Selectable<CallbacksTable>;
 export type CallbackAttempt = Selectable<CallbackAttemptsTable>;
@@ -25,10 +33,16 @@ export type CallbackAttempt = Selectable<CallbackAttemptsTable>;
 export class CallbacksStore {
   readonly #db: Db;
   readonly #clock: SqlClock;
+  readonly #deliver: (delivery: Delivery) => Promise<RecordedAttempt>;
 
   constructor(db: Db, clock: SqlClock) {
     this.#db = db;
     this.#clock = clock;
+    this.#deliver = withOthers({
+      key: ({ callback }) => callback.id,
+      together: (deliveries) => recordDeliveries(db, clock, deliveries),
+      alone: ({ callback, result }) => recordAttempt(db, clock, callback, result),
+    });
   }
 
   /**
@@ -71,7 +85,9 @@ export class CallbacksStore {
 
   /** Records how the attempt of a claimed callback ended, and what comes next. */
   recordAttempt(callback: ClaimedCallback, result: AttemptResult): Promise<RecordedAttempt> {
-    return recordAttempt(this.#db, this.#clock, callback, result);
+    // A delivery has nothing to say but how long it took and its status.
+    const isPlain = result.next.state === 'delivered' && result.error === undefined;
+    return isPlain ? this.#deliver({ callback, result }) : recordAttempt(this.#db, this.#clock, callback, result);
   }
 
   /** Newest first. */

@@ -31,7 +31,11 @@ export interface TransitionRun {
 export const nothing = sql`SELECT NULL::uuid WHERE false`;
 
 /** Records the event of the payment `locked`, once. */
-export function recordProviderEvent(event: TransitionEvent, row: RowValues, now: RawBuilder<Date>): RawBuilder<unknown> {
+export function recordProviderEvent(
+  event: TransitionEvent,
+  row: RowValues,
+  now: RawBuilder<Date>,
+): RawBuilder<unknown> {
   return sql`
     INSERT INTO provider_events AS e (connector_id, mid_id, event_id, payment_id, notification_id, kind, provider_reference, amount_text, currency,
       data_text, state, at)

@@ -8,7 +8,8 @@ import { paymentOf } from './payment.ts';
 import type { Payment } from './payment.ts';
 import type { ExecutableRun, RunLease } from './runs-store.ts';
 import type { PaymentsTable } from './schema/payments.ts';
-import { milliseconds } from './sql-clock.ts';
+import { executeTogether, type ManyRows } from './many-rows.ts';
+import { parameters, rowColumns, type RowValues } from './row-values.ts';
 import type { SqlClock } from './sql-clock.ts';
 
 export interface NewPayment {
@@ -98,22 +99,59 @@ export interface StartedPayment {
  *   token has paid before (see `insertWithToken`)
  */
 export function insertPayment(db: Db, clock: SqlClock, payment: NewPayment): Promise<StartedPayment | undefined> {
-  return insertIn(db, clock, payment, claimedSession(payment, clock()));
+  const claimed = sql`claimed AS (
+      UPDATE sessions s SET live_payment_id = ${payment.id}::uuid, attempts = attempts + 1
+      WHERE id = ${payment.sessionId}::uuid AND ${mayBegin(payment, parameters, clock())}
+      RETURNING id, merchant_key, operation, order_number, attempts, test
+    )`;
+  return insertIn(db, clock, payment, claimed);
 }
 
-/** Claims the session of an attempt. */
-const claimedSession = (payment: NewPayment, now: RawBuilder<Date>): RawBuilder<unknown> => sql`claimed AS (
-      UPDATE sessions s SET live_payment_id = ${payment.id}::uuid, attempts = attempts + 1
-      WHERE id = ${payment.sessionId}::uuid AND (payer_presence <> 'page' OR (state = 'open' AND expires_at > ${now})) AND (
-        live_payment_id IS NULL
+/**
+ * Begins attempts in several sessions, with a statement for all that begin in the same way. A session that is locked just now is left out.
+ *
+ * @param payments each in a session of its own
+ * @returns those that have begun, by session; where there is none, nothing was done
+ */
+export async function insertTogether(
+  db: Db,
+  clock: SqlClock,
+  payments: readonly NewPayment[],
+): Promise<ReadonlyMap<string, StartedPayment>> {
+  const byId = new Map(payments.map((payment) => [payment.id, payment]));
+  const started = new Map<string, StartedPayment>();
+  const statements = payments.map((payment) => insertInEach(clock, payment));
+  for (const row of await executeTogether(db, statements)) {
+    const payment = byId.get(row.id);
+    if (payment !== undefined) started.set(payment.sessionId, startedOf(paymentOf(row), payment));
+  }
+  return started;
+}
+
+function insertInEach(clock: SqlClock, payment: NewPayment): ManyRows<Selectable<PaymentsTable>> {
+  const now = clock();
+  const row = rowColumns(payment.sessionId);
+  const claimed = sql`free AS (
+      SELECT s.id FROM given g JOIN sessions s ON s.id = g.key WHERE ${mayBegin(payment, row, now)} ORDER BY s.id FOR UPDATE OF s SKIP LOCKED
+    ), claimed AS (
+      UPDATE sessions s SET live_payment_id = ${row.of('uuid', payment.id)}, attempts = attempts + 1
+      FROM free JOIN given g ON g.key = free.id WHERE s.id = free.id
+      RETURNING s.id, s.merchant_key, s.operation, s.order_number, s.attempts, s.test
+    )`;
+  const inserted = statementOf(payment, claimed, row, now);
+  return { row, of: (given) => sql`WITH given AS (${given}), ${inserted}` };
+}
+
+/** Whether an attempt may begin in the session `s`. */
+const mayBegin = (payment: NewPayment, row: RowValues, now: RawBuilder<Date>): RawBuilder<unknown> => sql`
+        (s.payer_presence <> 'page' OR (s.state = 'open' AND s.expires_at > ${now})) AND (
+        s.live_payment_id IS NULL
         OR EXISTS (SELECT FROM payments p WHERE p.id = s.live_payment_id AND p.state IN ('declined', 'expired'))
       )
         -- An earlier one that failed may have been paid since.
         AND NOT EXISTS (SELECT FROM payments p WHERE p.session_id = s.id AND p.state NOT IN ('declined', 'expired'))
         -- Only the first payment may have the session's own id; a request that read the session before that is late.
-        AND (attempts = 0 OR id <> ${payment.id}::uuid)${unusedToken(payment)}
-      RETURNING id, merchant_key, operation, order_number, attempts, test
-    )`;
+        AND (s.attempts = 0 OR s.id <> ${row.of('uuid', payment.id)})${unusedToken(payment, row)}`;
 
 /** The same in a session that is stored with it. @param claimed parts of the statement, of which `claimed` is the session's new row */
 export async function insertIn(
@@ -122,41 +160,60 @@ export async function insertIn(
   payment: NewPayment,
   claimed: RawBuilder<unknown>,
 ): Promise<StartedPayment | undefined> {
-  const now = clock();
-  const { amount, run, mandateCharge, follows } = payment;
-  const cards = cardIdsOf(payment);
-  const minor = amount.open ? null : amount.minor.toString();
-  const started = await sql<Selectable<PaymentsTable>>`
-    WITH ${claimed}${cardOf(payment, now)}, stored AS (
-      INSERT INTO payments (id, session_id, merchant_key, operation, order_number, merchant_reference, method, method_alias, connector_id,
-        connector_version, mid_id, attempt, payer_try, state, amount_text, currency, amount_minor, amount_open, payer_ip, card_id, card_brand, payee_card_id,
-        card_token_hash, digital_wallet, pan_type, mandate_id, retry_of, recurring_token, callbacks, version, created_at, updated_at)
-      SELECT ${payment.id}::uuid, id, merchant_key, operation, order_number, ${payment.merchantReference}, ${payment.method}, ${payment.methodAlias},
-        ${payment.connectorId}, ${payment.connectorVersion}, ${payment.midId}, attempts, ${payerTry(follows)}, 'created', ${amount.text}, ${amount.currency},
-        ${minor}::numeric, ${amount.open}::boolean, ${payment.payerIp ?? null},
-        ${cards.cardId}::uuid, ${cards.cardBrand}, ${cards.payeeCardId}::uuid, ${cards.cardTokenHash}, ${cards.digitalWallet}, ${cards.panType},
-        ${mandateCharge?.mandateId ?? null}::uuid, ${mandateCharge?.retries?.paymentId ?? null}::uuid, ${payment.recurringToken ?? null},
-        ${mandateCharge?.retries?.callbacks ?? 0}::integer, 1, ${now}, ${now}
-      FROM claimed
-      RETURNING *
-    ), recorded AS (
-      INSERT INTO payment_events (payment_id, version, kind, from_state, to_state, data_text, at)
-      SELECT id, version, 'created', NULL, state, ${toJsonText(follows === undefined ? {} : { follows: follows.id })}, ${now} FROM stored
-    ), running AS (
-      INSERT INTO flow_runs (run_id, payment_id, purpose, connector_id, connector_version, started_at, input_text, lease_epoch, state,
-        suspended_step, suspended_text, lease_owner, lease_until)
-      SELECT ${run.runId}::uuid, id, operation, connector_id, connector_version, ${now}, ${toJsonText(run.input)}, 1, ${howItBegins(run, now)}
-      FROM stored
-    )${usedToken(payment, now)}
-    SELECT * FROM stored`.execute(db);
+  const started = await sql<
+    Selectable<PaymentsTable>
+  >`WITH ${statementOf(payment, claimed, parameters, clock())}`.execute(db);
   const row = started.rows[0];
   return row && startedOf(paymentOf(row), payment);
 }
 
+/** What follows the word WITH. */
+function statementOf(
+  payment: NewPayment,
+  claimed: RawBuilder<unknown>,
+  row: RowValues,
+  now: RawBuilder<Date>,
+): RawBuilder<Selectable<PaymentsTable>> {
+  const { amount, run, mandateCharge, follows } = payment;
+  const cards = cardIdsOf(payment);
+  const text = (value: string | null) => row.of('text', value);
+  const uuid = (value: string | null) => row.of('uuid', value);
+  const ofClaimed = sql`claimed ${row.joined(sql`claimed.id`)}`;
+  const ofStored = sql`stored ${row.joined(sql`stored.session_id`)}`;
+  return sql`${claimed}${cardOf(payment, row, now)}, stored AS (
+      INSERT INTO payments (id, session_id, merchant_key, operation, order_number, merchant_reference, method, method_alias, connector_id,
+        connector_version, mid_id, attempt, payer_try, state, amount_text, currency, amount_minor, amount_open, payer_ip, card_id, card_brand, payee_card_id,
+        card_token_hash, digital_wallet, pan_type, mandate_id, retry_of, recurring_token, callbacks, version, created_at, updated_at)
+      SELECT ${uuid(payment.id)}, id, merchant_key, operation, order_number, ${text(payment.merchantReference)}, ${text(payment.method)},
+        ${text(payment.methodAlias)}, ${text(payment.connectorId)}, ${text(payment.connectorVersion)}, ${text(payment.midId)}, attempts,
+        ${payerTry(follows, row)}, 'created', ${text(amount.text)}, ${text(amount.currency)},
+        ${row.of('numeric', amount.open ? null : amount.minor.toString())}, ${row.of('boolean', amount.open)}, ${text(payment.payerIp ?? null)},
+        ${uuid(cards.cardId)}, ${text(cards.cardBrand)}, ${uuid(cards.payeeCardId)}, ${text(cards.cardTokenHash)}, ${text(cards.digitalWallet)},
+        ${text(cards.panType)}, ${uuid(mandateCharge?.mandateId ?? null)}, ${uuid(mandateCharge?.retries?.paymentId ?? null)},
+        ${text(payment.recurringToken ?? null)}, ${row.of('integer', mandateCharge?.retries?.callbacks ?? 0)}, 1, ${now}, ${now}
+      FROM ${ofClaimed}
+      RETURNING *
+    ), recorded AS (
+      INSERT INTO payment_events (payment_id, version, kind, from_state, to_state, data_text, at)
+      SELECT id, version, 'created', NULL, state, ${text(toJsonText(follows === undefined ? {} : { follows: follows.id }))}, ${now} FROM ${ofStored}
+    ), running AS (
+      INSERT INTO flow_runs (run_id, payment_id, purpose, connector_id, connector_version, started_at, input_text, lease_epoch, state,
+        suspended_step, suspended_text, lease_owner, lease_until)
+      SELECT ${uuid(run.runId)}, id, operation, connector_id, connector_version, ${now}, ${text(toJsonText(run.input))}, 1, ${howItBegins(run, row, now)}
+      FROM ${ofStored}
+    )${usedToken(payment, row, now)}
+    SELECT * FROM stored`;
+}
+
 /** Its state, where it waits, and its holder: a run that waits has none. */
-function howItBegins({ waitsAt, owner, leaseMs }: NewPayment['run'], now: ReturnType<SqlClock>): RawBuilder<unknown> {
-  if (waitsAt === undefined) return sql`'running', NULL, NULL, ${owner}, ${now} + ${milliseconds(leaseMs)}`;
-  return sql`'suspended', ${waitsAt.step}, ${toJsonText(waitsAt.asks)}, NULL, NULL`;
+function howItBegins(
+  { waitsAt, owner, leaseMs }: NewPayment['run'],
+  row: RowValues,
+  now: RawBuilder<Date>,
+): RawBuilder<unknown> {
+  if (waitsAt === undefined)
+    return sql`'running', NULL, NULL, ${row.of('text', owner)}, ${now} + make_interval(secs => ${row.of('double precision', leaseMs)} / 1000)`;
+  return sql`'suspended', ${row.of('text', waitsAt.step)}, ${row.of('text', toJsonText(waitsAt.asks))}, NULL, NULL`;
 }
 
 /** A payment that is stored, with its run as it was stored with it. */
@@ -170,8 +227,8 @@ export function startedOf(payment: Payment, { run: { runId, owner, input } }: Pi
 }
 
 /** The first of its session has number 1. The holder of the session's row sees all earlier payments. */
-function payerTry(follows: Followed | undefined): RawBuilder<unknown> {
-  if (follows !== undefined) return sql`${follows.payerTry}::integer`;
+function payerTry(follows: Followed | undefined, row: RowValues): RawBuilder<unknown> {
+  if (follows !== undefined) return row.of('integer', follows.payerTry);
   return sql`(SELECT coalesce(max(p.payer_try), 0) + 1 FROM payments p WHERE p.session_id = claimed.id)`;
 }
 
@@ -187,37 +244,41 @@ function cardIdsOf({ card, wallet, mandateCharge, follows }: NewPayment): Omit<F
   };
 }
 
-function unusedToken({ wallet }: NewPayment): RawBuilder<unknown> {
+function unusedToken({ wallet }: NewPayment, row: RowValues): RawBuilder<unknown> {
   if (wallet === undefined) return sql``;
-  return sql` AND NOT EXISTS (SELECT FROM wallet_tokens u WHERE u.token_hash = ${wallet.tokenHash})`;
+  return sql` AND NOT EXISTS (SELECT FROM wallet_tokens u WHERE u.token_hash = ${row.of('text', wallet.tokenHash)})`;
 }
 
 /** Of two that use it at the same moment one breaks the primary key. */
-function usedToken({ wallet }: NewPayment, now: ReturnType<SqlClock>): RawBuilder<unknown> {
+function usedToken({ wallet }: NewPayment, row: RowValues, now: RawBuilder<Date>): RawBuilder<unknown> {
   if (wallet === undefined) return sql``;
   return sql`, used AS (
-      INSERT INTO wallet_tokens (token_hash, payment_id, used_at) SELECT ${wallet.tokenHash}, id, ${now} FROM stored
+      INSERT INTO wallet_tokens (token_hash, payment_id, used_at)
+      SELECT ${row.of('text', wallet.tokenHash)}, id, ${now} FROM stored ${row.joined(sql`stored.session_id`)}
     )`;
 }
 
 /** The rows of the cards, and of a token, as parts of the statement: they are there only if the attempt is. */
-function cardOf({ id, card }: NewPayment, now: ReturnType<SqlClock>): RawBuilder<unknown> {
+function cardOf({ id, card }: NewPayment, row: RowValues, now: RawBuilder<Date>): RawBuilder<unknown> {
   if (card === undefined) return sql``;
-  const kept = sql`, kept AS (${insertCard(card.kept, now)})`;
-  const both = card.payee === undefined ? kept : sql`${kept}, payee_kept AS (${insertCard(card.payee, now)})`;
+  const kept = sql`, kept AS (${insertCard(card.kept, row, now)})`;
+  const both = card.payee === undefined ? kept : sql`${kept}, payee_kept AS (${insertCard(card.payee, row, now)})`;
   if (card.save === undefined) return both;
   const { tokenHash, tokenText } = card.save;
   return sql`${both}, saved AS (
       INSERT INTO card_tokens (token_hash, card_id, merchant_key, test, token_text, made_by, created_at)
-      SELECT ${tokenHash}, ${card.kept.id}::uuid, merchant_key, test, ${tokenText}, ${id}::uuid, ${now} FROM claimed
+      SELECT ${row.of('text', tokenHash)}, ${row.of('uuid', card.kept.id)}, merchant_key, test, ${row.of('text', tokenText)}, ${row.of('uuid', id)}, ${now}
+      FROM claimed ${row.joined(sql`claimed.id`)}
     )`;
 }
 
-function insertCard(card: NewCard, now: ReturnType<SqlClock>): RawBuilder<unknown> {
+function insertCard(card: NewCard, row: RowValues, now: RawBuilder<Date>): RawBuilder<unknown> {
+  const text = (value: string | null) => row.of('text', value);
   return sql`
       INSERT INTO cards (id, merchant_key, test, number_text, holder_text, fingerprint, first_six, last_four, brand, expiry_month,
         expiry_year, from_token, created_at)
-      SELECT ${card.id}::uuid, merchant_key, test, ${card.numberText}, ${card.holderText}, ${card.fingerprint}, ${card.firstSix},
-        ${card.lastFour}, ${card.brand}, ${card.expiryMonth}, ${card.expiryYear}, ${card.fromToken}::boolean, ${now}
-      FROM claimed`;
+      SELECT ${row.of('uuid', card.id)}, merchant_key, test, ${text(card.numberText)}, ${text(card.holderText)}, ${text(card.fingerprint)},
+        ${text(card.firstSix)}, ${text(card.lastFour)}, ${text(card.brand)}, ${text(card.expiryMonth)}, ${text(card.expiryYear)},
+        ${row.of('boolean', card.fromToken)}, ${now}
+      FROM claimed ${row.joined(sql`claimed.id`)}`;
 }

@@ -1,11 +1,12 @@
 import type { Journal, JournalEntry } from '@railyard/runtime';
 import { sql } from 'kysely';
+import { beginStep, beginSteps, type NewStep } from './begin-step.ts';
 import { fromJsonText, toJsonText } from './json-text.ts';
 import type { Db } from './db.ts';
 import { LeaseLostError } from './runs-store.ts';
 import type { RunLease } from './runs-store.ts';
-import { milliseconds } from './sql-clock.ts';
 import type { SqlClock } from './sql-clock.ts';
+import { withOthers } from './with-others.ts';
 
 /**
  * The journal of one run, for the holder of its lease.
@@ -15,8 +16,15 @@ import type { SqlClock } from './sql-clock.ts';
  * still shows what the provider did.
  *
  * @param leaseMs how long the run is kept from each `begin` on, so that a flow of many slow calls is not taken over meanwhile
+ * @param begin writes the beginning of a step
  */
-export function sqlJournal(db: Db, clock: SqlClock, lease: RunLease, leaseMs = 0): Journal {
+export function sqlJournal(
+  db: Db,
+  clock: SqlClock,
+  lease: RunLease,
+  leaseMs = 0,
+  begin = (step: NewStep) => beginStep(db, clock, step),
+): Journal {
   const ours = (run: string) => {
     if (run !== lease.runId) throw new Error(`This is the journal of the run ${lease.runId}, not of ${run}.`);
     return run;
@@ -39,32 +47,8 @@ export function sqlJournal(db: Db, clock: SqlClock, lease: RunLease, leaseMs = 0
     },
 
     async begin(run, step, kind) {
-      // The lock on the run makes a process that lost its lease wait for, and then see, the claim of the other one.
-      const started = await sql`
-        WITH undecided AS (
-          -- The payment first, as every change of it does: no step begins beside a change that decides the payment, or after it.
-          SELECT r.run_id FROM flow_runs r JOIN payments p ON p.id = r.payment_id
-          WHERE r.run_id = ${ours(run)}::uuid AND (r.purpose <> p.operation OR p.state IN ('created', 'pending'))
-          FOR SHARE OF p
-        ), acted AS (
-          -- Then the modification that the run is of, for the same reason.
-          SELECT a.state FROM modifications a JOIN undecided u ON u.run_id = a.id FOR SHARE OF a
-        ), held AS (
-          UPDATE flow_runs SET lease_until = greatest(lease_until, ${clock()} + ${milliseconds(leaseMs)}), begun_steps = begun_steps + 1
-          FROM undecided
-          WHERE flow_runs.run_id = undecided.run_id AND lease_epoch = ${lease.epoch}::integer AND state = 'running'
-            AND NOT EXISTS (SELECT FROM acted WHERE acted.state NOT IN ('requested', 'pending', 'unknown'))
-          RETURNING flow_runs.run_id, begun_steps
-        )
-        INSERT INTO journal AS j (run_id, position, step, kind, state, sends, begun_at)
-        SELECT run_id, begun_steps, ${step}, ${kind}, 'begun', 1, ${clock()}
-        FROM held
-        ON CONFLICT (run_id, step) DO UPDATE SET
-          state = CASE WHEN j.state = 'done' THEN 'done' ELSE 'begun' END,
-          -- A send that provably did not arrive is not counted: more than one means that the reply may be that of a repeat.
-          sends = CASE WHEN j.state = 'begun' THEN j.sends + 1 ELSE j.sends END
-        RETURNING j.step`.execute(db);
-      if (started.rows.length === 0) throw new LeaseLostError(lease.runId);
+      if (!(await begin({ runId: ours(run), epoch: lease.epoch, step, kind, leaseMs })))
+        throw new LeaseLostError(lease.runId);
     },
 
     async notSent(run, step) {
@@ -100,3 +84,27 @@ export function sqlJournal(db: Db, clock: SqlClock, lease: RunLease, leaseMs = 0
     },
   };
 }
+
+/** The journals of runs. Steps that begin at the same moment are written together. */
+export class JournalsStore {
+  readonly #db: Db;
+  readonly #clock: SqlClock;
+  readonly #begin: (step: NewStep) => Promise<boolean>;
+
+  constructor(db: Db, clock: SqlClock) {
+    this.#db = db;
+    this.#clock = clock;
+    this.#begin = withOthers({
+      key: ({ runId }) => runId,
+      together: (steps) => beginSteps(db, clock, steps),
+      alone: (step) => beginStep(db, clock, step),
+    });
+  }
+
+  /** See `sqlJournal`. */
+  of(lease: RunLease, leaseMs: number): Journal {
+    return sqlJournal(this.#db, this.#clock, lease, leaseMs, this.#begin);
+  }
+}
+
+export const journalsStore = (db: Db, clock: SqlClock): JournalsStore => new JournalsStore(db, clock);

@@ -2,6 +2,9 @@ import { sql } from 'kysely';
 import type { Db } from './db.ts';
 import { type Payment, paymentOf } from './payment.ts';
 import type { Session } from './sessions-store.ts';
+import { givenRows, rowColumns } from './row-values.ts';
+import type { Selectable } from './schema/columns.ts';
+import type { PaymentsTable } from './schema/payments.ts';
 import { milliseconds } from './sql-clock.ts';
 import type { SqlClock } from './sql-clock.ts';
 
@@ -39,25 +42,76 @@ export async function keepNotification(db: Db, clock: SqlClock, notification: Ne
   await db.insertInto('providerNotifications').values(rowOf(clock, notification)).execute();
 }
 
-/** Keeps a notification and finds the payment of this provider's reference in one statement. It is kept whatever is found. */
+/** A notification to keep, and the provider's reference of the payment that it is about. */
+export interface Referring {
+  readonly notification: NewNotification;
+  readonly reference: string;
+}
+
+/**
+ * Keeps notifications and finds the payments of these references in one statement. A notification is kept whatever is found.
+ *
+ * @returns by the id of the notification; each is there
+ */
 export async function keepAndFind(
   db: Db,
   clock: SqlClock,
-  notification: NewNotification,
-  reference: string,
-): Promise<FoundPayment | undefined> {
-  const row = await db
-    .with('kept', (query) => query.insertInto('providerNotifications').values(rowOf(clock, notification)))
-    .selectFrom('paymentReferences as r')
-    .innerJoin('payments as p', 'p.id', 'r.paymentId')
-    .innerJoin('sessions as s', 's.id', 'p.sessionId')
-    .where('r.connectorId', '=', notification.connectorId)
-    .where('r.midId', '=', notification.midId)
-    .where('r.providerReference', '=', reference)
-    .selectAll('p')
-    .select(SESSION_COLUMNS)
-    .executeTakeFirst();
-  if (row === undefined) return undefined;
+  all: readonly Referring[],
+): Promise<ReadonlyMap<string, { readonly found?: FoundPayment }>> {
+  const now = clock();
+  const given = all.map(({ notification: { id, connectorId, midId, request, body, holdMs }, reference }) => {
+    const row = rowColumns(id);
+    return {
+      row,
+      connectorId: row.of('text', connectorId),
+      midId: row.of('text', midId),
+      reference: row.of('text', reference),
+      request: row.of('text', request),
+      body: row.of('text', Buffer.from(body).toString('base64')),
+      holdMs: row.of('double precision', holdMs),
+    };
+  });
+  const [g] = given;
+  if (g === undefined) return new Map();
+  const rows = givenRows(
+    'uuid',
+    given.map(({ row }) => row),
+  );
+  const found = await sql<FoundRow>`
+    WITH given AS (${rows}), kept AS (
+      INSERT INTO provider_notifications (id, connector_id, mid_id, request_text, body, tries, next_try_at, received_at)
+      SELECT g.key, ${g.connectorId}, ${g.midId}, ${g.request}, decode(${g.body}, 'base64'), 1,
+        ${now} + make_interval(secs => ${g.holdMs} / 1000), ${now}
+      FROM given g
+    )
+    SELECT g.key AS of_notification, p.*, s.id AS of_id, s.state AS of_state, s.test AS of_test, s.attempts AS of_attempts,
+      s.created_at AS of_created_at, s.live_payment_id AS of_live, s.hash_dialect AS of_hash_dialect, s.hash_digest AS of_hash_digest,
+      s.erased_at AS of_erased_at, s.token_hash, s.request_text, s.payer_presence, s.expires_at, s.closed_at
+    FROM given g
+      JOIN payment_references r
+        ON r.connector_id = ${g.connectorId} AND r.mid_id = ${g.midId} AND r.provider_reference = ${g.reference}
+      JOIN payments p ON p.id = r.payment_id
+      JOIN sessions s ON s.id = p.session_id`.execute(db);
+  const byId = new Map(found.rows.map(({ ofNotification, ...row }) => [ofNotification, { found: foundOf(row) }]));
+  return new Map(all.map(({ notification: { id } }) => [id, byId.get(id) ?? {}]));
+}
+
+/** The columns of a payment, and of its session those that the payment has not. */
+type FoundRow = Selectable<PaymentsTable> &
+  Pick<Session, 'tokenHash' | 'requestText' | 'payerPresence' | 'expiresAt' | 'closedAt'> & {
+    readonly ofNotification: string;
+    readonly ofId: Session['id'];
+    readonly ofState: Session['state'];
+    readonly ofTest: Session['test'];
+    readonly ofAttempts: Session['attempts'];
+    readonly ofCreatedAt: Session['createdAt'];
+    readonly ofLive: Session['livePaymentId'];
+    readonly ofHashDialect: Session['hashDialect'];
+    readonly ofHashDigest: Session['hashDigest'];
+    readonly ofErasedAt: Session['erasedAt'];
+  };
+
+function foundOf(row: Omit<FoundRow, 'ofNotification'>): FoundPayment {
   const { ofId, ofState, ofTest, ofAttempts, ofCreatedAt, ofLive, ofHashDialect, ofHashDigest, ofErasedAt, ...rest } =
     row;
   const { tokenHash, requestText, payerPresence, expiresAt, closedAt, ...payment } = rest;
@@ -84,21 +138,3 @@ export async function keepAndFind(
     },
   };
 }
-
-/** The columns of a session beside those of its payment, which has the merchant, the operation and the order of the session. */
-const SESSION_COLUMNS = [
-  's.id as ofId',
-  's.state as ofState',
-  's.test as ofTest',
-  's.attempts as ofAttempts',
-  's.createdAt as ofCreatedAt',
-  's.livePaymentId as ofLive',
-  's.hashDialect as ofHashDialect',
-  's.hashDigest as ofHashDigest',
-  's.tokenHash',
-  's.requestText',
-  's.payerPresence',
-  's.expiresAt',
-  's.closedAt',
-  's.erasedAt as ofErasedAt',
-] as const;

@@ -2,11 +2,18 @@ import { sql } from 'kysely';
 import type { Selectable } from './schema/columns.ts';
 import { toJsonText } from './json-text.ts';
 import type { Db } from './db.ts';
-import { type FoundPayment, keepAndFind, keepNotification, type NewNotification } from './keep-notification.ts';
+import {
+  type FoundPayment,
+  keepAndFind,
+  keepNotification,
+  type NewNotification,
+  type Referring,
+} from './keep-notification.ts';
 import { canBeStored } from './payments-store.ts';
 import type { NotificationState } from './schema/index.ts';
 import type { ProviderEventsTable, ProviderNotificationsTable } from './schema/notifications.ts';
 import { milliseconds } from './sql-clock.ts';
+import { withOthers } from './with-others.ts';
 import type { SqlClock } from './sql-clock.ts';
 
 export type StoredNotification = Selectable<ProviderNotificationsTable>;
@@ -33,10 +40,17 @@ export interface UnappliedEvent {
 export class NotificationsStore {
   readonly #db: Db;
   readonly #clock: SqlClock;
+  readonly #keepAndFind: (referring: Referring) => Promise<{ readonly found?: FoundPayment }>;
 
   constructor(db: Db, clock: SqlClock) {
     this.#db = db;
     this.#clock = clock;
+    const keep = (all: readonly Referring[]) => keepAndFind(db, clock, all);
+    this.#keepAndFind = withOthers({
+      key: ({ notification }) => notification.id,
+      together: keep,
+      alone: async (referring) => (await keep([referring])).get(referring.notification.id) ?? {},
+    });
   }
 
   /** Keeps a notification. Durable when it returns: only then is it acknowledged. */
@@ -47,7 +61,7 @@ export class NotificationsStore {
   /** See `keepAndFind`: durable like `keep`. */
   async keepAndFind(notification: NewNotification, reference: string): Promise<FoundPayment | undefined> {
     if (!canBeStored(reference)) return void (await this.keep(notification));
-    return keepAndFind(this.#db, this.#clock, notification, reference);
+    return (await this.#keepAndFind({ notification, reference })).found;
   }
 
   /** Claims notifications that no process is at work on, oldest first, for `holdMs`. Two callers never get the same one. */

@@ -6,10 +6,9 @@ import { applyTogether, applyTransition, goesWithOthers } from './apply-transiti
 import type { Transition, TransitionResult } from './transition.ts';
 import type { NewCallback } from './callback-parts.ts';
 import { reportStored } from './report-stored.ts';
-import { insertPayment } from './insert-payment.ts';
+import { insertPayment, insertTogether } from './insert-payment.ts';
 import type { StartedPayment, NewPayment, PaidByWallet } from './insert-payment.ts';
-import { DatabaseUnavailableError, isTaken, isUndoneForAnother } from './database-failure.ts';
-import { groupCommit } from './group-commit.ts';
+import { isTaken, isUndoneForAnother } from './database-failure.ts';
 import { insertWithToken, type TokenUsed } from './wallet-tokens.ts';
 import { type NamedPayment, pollNamedSoon } from './poll-named.ts';
 import { scheduleLateLookup } from './late-lookup.ts';
@@ -21,6 +20,7 @@ import type { MerchantScope } from './sessions-store.ts';
 import { type LeftPayment, paymentsLeft } from './payments-left.ts';
 import { milliseconds } from './sql-clock.ts';
 import type { SqlClock } from './sql-clock.ts';
+import { withOthers } from './with-others.ts';
 
 export type PaymentEvent = Selectable<PaymentEventsTable>;
 export type PaymentReference = Selectable<PaymentReferencesTable>;
@@ -31,45 +31,33 @@ export const canBeStored = (text: string): boolean => !text.includes('\0');
 /** Of several tries the newest counts; one that has money, or may bring it, before those that failed: they may be paid late. */
 const failed = sql<boolean>`p.state IN ('declined', 'expired')`;
 
-/** Statements that change payments together, and payments of each: enough that one is made while others commit. */
-const LANES = 3;
-const MOST_TOGETHER = 32;
-
 const OPEN = ['created', 'pending', 'partially_approved'] as const;
 
 /** Payments. They are changed by `begin` and `applyTransition` and by nothing else. */
 export class PaymentsStore {
   readonly #db: Db;
   readonly #clock: SqlClock;
-  /** `undefined`: nothing was done with others. */
-  readonly #applyWithOthers: (transition: Transition) => Promise<TransitionResult | undefined>;
+  readonly #insert: (payment: NewPayment) => Promise<StartedPayment | undefined>;
+  readonly #apply: (transition: Transition) => Promise<TransitionResult>;
 
   constructor(db: Db, clock: SqlClock) {
     this.#db = db;
     this.#clock = clock;
-    this.#applyWithOthers = groupCommit({
-      write: (transitions) => this.#applyTogether(transitions),
-      key: ({ paymentId }) => paymentId,
-      lanes: LANES,
-      most: MOST_TOGETHER,
-      isFaultOfRow: () => false,
+    this.#insert = withOthers<NewPayment, StartedPayment | undefined>({
+      key: ({ sessionId }) => sessionId,
+      together: (payments) => insertTogether(db, clock, payments),
+      alone: (payment) => insertPayment(db, clock, payment),
     });
-  }
-
-  /** What one of them could not be written for undid all of them: each is then written by itself, and none waits for the others. */
-  async #applyTogether(transitions: readonly Transition[]) {
-    try {
-      const results = await applyTogether(this.#db, this.#clock, transitions);
-      return ({ paymentId }: Transition) => results.get(paymentId);
-    } catch (error) {
-      if (error instanceof DatabaseUnavailableError && !isUndoneForAnother(error)) throw error;
-      return () => undefined;
-    }
+    this.#apply = withOthers({
+      key: ({ paymentId }) => paymentId,
+      together: (transitions) => applyTogether(db, clock, transitions),
+      alone: (transition) => applyTransition(db, clock, transition),
+    });
   }
 
   /** see `insertPayment`. */
   async insert(payment: NewPayment): Promise<StartedPayment | undefined> {
-    return insertPayment(this.#db, this.#clock, payment);
+    return this.#insert(payment);
   }
 
   /** see `insertWithToken`. */
@@ -89,8 +77,7 @@ export class PaymentsStore {
     const { failover } = transition;
     try {
       if (failover !== undefined) return await applyAndInsert(this.#db, this.#clock, transition, failover);
-      const applied = goesWithOthers(transition) ? await this.#applyWithOthers(transition) : undefined;
-      if (applied !== undefined) return applied;
+      if (goesWithOthers(transition)) return await this.#apply(transition);
       return await applyTransition(this.#db, this.#clock, transition);
     } catch (error) {
       if (isUndoneForAnother(error)) return { result: 'undone' };

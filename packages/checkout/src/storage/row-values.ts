@@ -1,14 +1,14 @@
 import { type RawBuilder, sql } from 'kysely';
 import { toJsonText } from './json-text.ts';
 
-type Type = 'boolean' | 'double precision' | 'integer' | 'json' | 'numeric' | 'text' | 'timestamptz' | 'uuid';
+type Type = 'boolean' | 'double precision' | 'integer' | 'json' | 'numeric' | 'text' | 'uuid';
 
 /** Where a statement has the values of a row from. */
 export interface RowValues {
   /** A value as a piece of SQL. */
   of(type: Type, value: unknown): RawBuilder<unknown>;
-  /** Joins the values to the row of their payment, whose id is this. */
-  joined(id: RawBuilder<unknown>): RawBuilder<unknown>;
+  /** Joins the values to the row of this key. */
+  joined(key: RawBuilder<unknown>): RawBuilder<unknown>;
 }
 
 /** Each value is a parameter of the statement, which is about one row. */
@@ -17,14 +17,7 @@ export const parameters: RowValues = {
   joined: () => sql``,
 };
 
-/**
- * Each value is a column of a row `g` of `given`. A statement about many rows has the same text as that of one, and so one about some whose texts
- * are equal is one about all.
- *
- * @example
- * const row = rowColumns(paymentId);
- * sql`WITH given AS (${givenRows([row])}) UPDATE payments p SET state = ${row.of('text', state)} FROM given g WHERE p.id = g.payment_id`
- */
+/** Each value is a column of a row of `given g`. A statement about one row has the same text as one about many whose columns are equal. */
 export interface RowColumns extends RowValues {
   /** Of the columns, in their order. */
   readonly types: readonly Type[];
@@ -32,9 +25,16 @@ export interface RowColumns extends RowValues {
   readonly values: Readonly<Record<string, unknown>>;
 }
 
-export function rowColumns(paymentId: string): RowColumns {
+/**
+ * @param key of the row that a statement finds by it
+ * @example
+ * const row = rowColumns(paymentId);
+ * const state = row.of('text', 'pending');
+ * sql`WITH given AS (${givenRows('uuid', [row])}) UPDATE payments p SET state = ${state} FROM given g WHERE p.id = g.key`
+ */
+export function rowColumns(key: string): RowColumns {
   const types: Type[] = [];
-  const values: Record<string, unknown> = { payment_id: paymentId };
+  const values: Record<string, unknown> = { key };
   return {
     types,
     values,
@@ -43,12 +43,13 @@ export function rowColumns(paymentId: string): RowColumns {
       values[name] = value;
       return sql.raw(`g.${name}`);
     },
-    joined: (id) => sql`JOIN given g ON g.payment_id = ${id}`,
+    joined: (of) => sql`JOIN given g ON g.key = ${of}`,
   };
 }
 
-/** Rows of equal columns, as a part of a statement. */
-export function givenRows(rows: readonly RowColumns[]): RawBuilder<unknown> {
+/** Rows of equal columns, as a part of a statement. @param keys the type of their keys */
+export function givenRows(keys: 'text' | 'uuid', rows: readonly RowColumns[]): RawBuilder<unknown> {
   const columns = (rows[0]?.types ?? []).map((type, index) => `, c${index + 1} ${type}`).join('');
-  return sql`SELECT * FROM json_to_recordset(${toJsonText(rows.map(({ values }) => values))}::text::json) AS g (payment_id uuid${sql.raw(columns)})`;
+  const names = sql.raw(`key ${keys}${columns}`);
+  return sql`SELECT * FROM json_to_recordset(${toJsonText(rows.map(({ values }) => values))}::text::json) AS g (${names})`;
 }

@@ -6,6 +6,7 @@ import { driftStore } from './drift-store.ts';
 import { findingsStore } from './findings-store.ts';
 import { idempotencyStore } from './idempotency-store.ts';
 import { issuedIdsStore } from './issued-ids-store.ts';
+import { journalsStore } from './journal-store.ts';
 import { notificationsStore } from './notifications-store.ts';
 import type { Db } from './db.ts';
 import { paymentsStore } from './payments-store.ts';
@@ -22,6 +23,7 @@ export const storesOf = (db: Db, clock: SqlClock) => ({
   payments: paymentsStore(db, clock),
   modifications: modificationsStore(db, clock),
   runs: runsStore(db, clock),
+  journals: journalsStore(db, clock),
   callbacks: callbacksStore(db, clock),
   notifications: notificationsStore(db, clock),
   findings: findingsStore(db, clock),

@@ -1,19 +1,13 @@
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import { claimedCallback, insertCallbacks, type NewCallback, type SentCallback } from './callback-parts.ts';
-import {
-  endNotification,
-  endWaitingRuns,
-  moveRun,
-  nothing,
-  recordProviderEvent,
-  writeReply,
-} from './cause-parts.ts';
+import { endNotification, endWaitingRuns, moveRun, nothing, recordProviderEvent, writeReply } from './cause-parts.ts';
 import { schedulePart } from './chain-parts.ts';
 import { toJsonText } from './json-text.ts';
+import type { ManyRows } from './many-rows.ts';
 import { insertModification, insertModificationRun, updateModification } from './modification-parts.ts';
 import { type Payment, paymentOf } from './payment.ts';
-import { rowColumns, type RowColumns, type RowValues } from './row-values.ts';
+import { rowColumns, type RowValues } from './row-values.ts';
 import type { Selectable } from './schema/columns.ts';
 import type { SessionState } from './schema/index.ts';
 import type { PaymentsTable } from './schema/payments.ts';
@@ -50,9 +44,11 @@ function assignments(change: PaymentUpdate, row: RowValues, now: RawBuilder<Date
       sql`provider_message = ${text(message)}`,
     );
   }
-  if (change.show !== undefined) set.push(sql`show_text = ${text(change.show === null ? null : toJsonText(change.show))}`);
+  if (change.show !== undefined)
+    set.push(sql`show_text = ${text(change.show === null ? null : toJsonText(change.show))}`);
   if (change.agreement !== undefined) set.push(sql`agreement_text = ${text(toJsonText(change.agreement))}`);
-  if (change.connectorState !== undefined) set.push(sql`connector_state_text = ${text(toJsonText(change.connectorState))}`);
+  if (change.connectorState !== undefined)
+    set.push(sql`connector_state_text = ${text(toJsonText(change.connectorState))}`);
   if (change.facts !== undefined) set.push(sql`facts_text = ${text(toJsonText(change.facts))}`);
   if (change.aside !== undefined) set.push(sql`aside_text = ${text(change.aside)}`);
   if (change.pollInMs === null) set.push(sql`poll_at = NULL`);
@@ -84,15 +80,8 @@ function modificationPart(
   return modification === undefined ? nothing : updateModification(modification, now);
 }
 
-/** A transition as a statement that others of equal text and parameters can join. */
-export interface TransitionStatement {
-  readonly row: RowColumns;
-  /** Of all rows that are given. */
-  of(given: RawBuilder<unknown>): RawBuilder<AppliedRow>;
-}
-
 /** @param together with others: a payment or session that is locked just now is left out, so that the others do not wait for it */
-export function transitionStatement(clock: SqlClock, transition: Transition, together: boolean): TransitionStatement {
+export function transitionStatement(clock: SqlClock, transition: Transition, together: boolean): ManyRows<AppliedRow> {
   const { change, event, providerEvent, run } = transition;
   const now = clock();
   const row = rowColumns(transition.paymentId);
@@ -108,11 +97,11 @@ export function transitionStatement(clock: SqlClock, transition: Transition, tog
     run === undefined || providerEvent !== undefined
       ? sql`true`
       : sql`EXISTS (SELECT FROM ran WHERE ran.payment_id = locked.id)`;
-  const ofLocked = sql`locked JOIN given g ON g.payment_id = locked.id`;
-  const ofChanged = sql`changed JOIN given g ON g.payment_id = changed.id`;
+  const ofLocked = sql`locked JOIN given g ON g.key = locked.id`;
+  const ofChanged = sql`changed JOIN given g ON g.key = changed.id`;
   const closes = together && transition.closeSession !== undefined;
   const parts = sql`locked AS (
-      SELECT p.id, p.state, p.connector_id, p.mid_id FROM given g JOIN payments p ON p.id = g.payment_id
+      SELECT p.id, p.state, p.connector_id, p.mid_id FROM given g JOIN payments p ON p.id = g.key
         ${closes ? sql`JOIN sessions s ON s.id = p.session_id` : sql``}
       WHERE p.version = ${row.of('integer', transition.expectedVersion)}
       ${together ? sql`ORDER BY p.id` : sql``} FOR UPDATE OF p${closes ? sql`, s` : sql``} ${together ? sql`SKIP LOCKED` : sql``}
@@ -136,9 +125,9 @@ export function transitionStatement(clock: SqlClock, transition: Transition, tog
     ), began AS (${transition.newModification?.run === undefined ? nothing : insertModificationRun(transition.newModification, transition.newModification.run, now)}
     ), closed AS (${transition.closeSession === undefined ? nothing : closeSession(transition.closeSession, now)}
     )${schedulePart(transition.schedule, now)}
-    SELECT g.payment_id AS of_payment, EXISTS (SELECT FROM locked WHERE locked.id = g.payment_id) AS was_locked,
-      ${eventIsNew(sql`g.payment_id`)} AS was_new, changed.id IS NOT NULL AS was_changed, ${claimedCallback} AS claimed, changed.*
-    FROM given g LEFT JOIN changed ON changed.id = g.payment_id`;
+    SELECT g.key AS of_payment, EXISTS (SELECT FROM locked WHERE locked.id = g.key) AS was_locked,
+      ${eventIsNew(sql`g.key`)} AS was_new, changed.id IS NOT NULL AS was_changed, ${claimedCallback} AS claimed, changed.*
+    FROM given g LEFT JOIN changed ON changed.id = g.key`;
   return { row, of: (given) => sql<AppliedRow>`WITH given AS (${given}), ${parts}` };
 }
 

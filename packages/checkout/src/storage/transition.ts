@@ -90,4 +90,3 @@ export type TransitionResult =
   | { readonly result: 'foreign-reference' }
   /** The database undid it for the sake of another statement: decide again. */
   | { readonly result: 'undone' };
-

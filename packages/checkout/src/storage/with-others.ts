@@ -1,0 +1,51 @@
+import { DatabaseUnavailableError, isUndoneForAnother } from './database-failure.ts';
+import { groupCommit } from './group-commit.ts';
+
+/** Two ways to write rows of one kind. */
+interface Ways<Row, Result> {
+  /** Of two rows with one key the second goes with a later statement. */
+  readonly key: (row: Row) => string;
+  /**
+   * Writes rows in one statement, which waits for no lock of a row.
+   *
+   * @returns the results by key; of a row without one nothing was done
+   */
+  readonly together: (rows: readonly Row[]) => Promise<ReadonlyMap<string, Result>>;
+  /** Writes a row in every case, also if it waits. */
+  readonly alone: (row: Row) => Promise<Result>;
+}
+
+/** Statements under way at once, and rows of each: enough that one is made while others commit. */
+const LANES = 3;
+const MOST_TOGETHER = 32;
+
+/**
+ * Rows that arrive while statements are under way share the next one. What cannot be written with others is written by itself, so that no row
+ * waits for the lock of another one, or fails by its fault.
+ *
+ * @returns writes a row; rejects with the error of its statement
+ */
+export function withOthers<Row, Result>({ key, together, alone }: Ways<Row, Result>): (row: Row) => Promise<Result> {
+  const write = groupCommit<Row, { readonly result: Result } | undefined>({
+    async write(rows) {
+      try {
+        const results = await together(rows);
+        return (row) => {
+          const result = results.get(key(row));
+          return result === undefined ? undefined : { result };
+        };
+      } catch (error) {
+        if (error instanceof DatabaseUnavailableError && !isUndoneForAnother(error)) throw error;
+        return () => undefined;
+      }
+    },
+    key,
+    lanes: LANES,
+    most: MOST_TOGETHER,
+    isFaultOfRow: () => false,
+  });
+  return async (row) => {
+    const written = await write(row);
+    return written === undefined ? alone(row) : written.result;
+  };
+}
