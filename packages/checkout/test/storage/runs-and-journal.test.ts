@@ -1,15 +1,23 @@
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
-import { LeaseLostError, runsStore, sqlJournal } from '../../src/storage/index.ts';
+import { LeaseLostError, runsStore } from '../../src/storage/index.ts';
+import { journalsStore, sqlJournal } from '../../src/storage/journal-store.ts';
 import { testClock, useDatabase } from '../support/database.ts';
 import { insertPayment } from '../support/rows.ts';
 
 const database = useDatabase();
 
-async function setUp() {
+/** How the beginning of a step is written. */
+const WAYS = {
+  alone: sqlJournal,
+  'with others': (...[db, clock, lease]: Parameters<typeof sqlJournal>) => journalsStore(db, clock).of(lease, 0),
+} as const;
+
+async function setUp(way: keyof typeof WAYS = 'with others') {
   const time = testClock();
   const { payment, lease } = await insertPayment(database.db, time.clock);
   const runs = runsStore(database.db, time.clock);
+  const journalOf = WAYS[way];
   /** Another process has found that the holder is gone. */
   const abandon = async () => {
     const held = (await runs.held()).filter(({ runId }) => runId === lease.runId);
@@ -21,13 +29,14 @@ async function setUp() {
     lease,
     runs,
     abandon,
-    journal: sqlJournal(database.db, time.clock, lease),
+    journal: journalOf(database.db, time.clock, lease),
+    journalOf,
   };
 }
 
-describe('the journal in the database', () => {
+describe.each(['alone', 'with others'] as const)('the journal in the database, whose steps are written %s', (way) => {
   it('keeps steps in the order in which they began, and their replies as JSON', async () => {
-    const { lease, journal } = await setUp();
+    const { lease, journal } = await setUp(way);
     await journal.begin(lease.runId, 'token', 'call');
     await journal.begin(lease.runId, 'charge', 'call');
     const reply = { z: 1, a: [1.5, null, 'é\u0000\ud800'], nested: { yes: true } };
@@ -41,7 +50,7 @@ describe('the journal in the database', () => {
   });
 
   it('numbers the steps of each run by itself, and takes no number from a sequence, which connections may cache', async () => {
-    const [one, other] = [await setUp(), await setUp()];
+    const [one, other] = [await setUp(way), await setUp(way)];
     for (const { journal, lease } of [one, other, one]) {
       const started = await journal.load(lease.runId);
       await journal.begin(lease.runId, `step-${started.length}`, 'call');
@@ -55,7 +64,7 @@ describe('the journal in the database', () => {
   });
 
   it('counts how often a step may have been sent, until it is done', async () => {
-    const { lease, journal } = await setUp();
+    const { lease, journal } = await setUp(way);
     await journal.begin(lease.runId, 'charge', 'call');
     await journal.notSent(lease.runId, 'charge');
     expect(await journal.load(lease.runId)).toMatchObject([{ state: 'not-sent', sends: 1 }]);
@@ -70,18 +79,18 @@ describe('the journal in the database', () => {
   });
 
   it('does not hear from a process that lost the run that a step was not sent', async () => {
-    const { clock, abandon, runs, lease, journal } = await setUp();
+    const { clock, abandon, runs, lease, journal, journalOf } = await setUp(way);
     await journal.begin(lease.runId, 'charge', 'call');
     await abandon();
     const [taken] = await runs.claimAbandoned('process-2', 30_000, 1);
     if (taken === undefined) throw new Error('The run was not abandoned.');
-    await sqlJournal(database.db, clock, taken.lease).begin(lease.runId, 'charge', 'call');
+    await journalOf(database.db, clock, taken.lease).begin(lease.runId, 'charge', 'call');
     await journal.notSent(lease.runId, 'charge');
     expect(await journal.load(lease.runId)).toMatchObject([{ state: 'begun', sends: 2 }]);
   });
 
   it('lets the first reply stand', async () => {
-    const { lease, journal } = await setUp();
+    const { lease, journal } = await setUp(way);
     await journal.begin(lease.runId, 'visit', 'visit');
     const replies = await Promise.all([
       journal.finish(lease.runId, 'visit', { by: 'browser' }),
@@ -92,12 +101,12 @@ describe('the journal in the database', () => {
   });
 
   it('refuses the reply of a step that was never begun', async () => {
-    const { lease, journal } = await setUp();
+    const { lease, journal } = await setUp(way);
     await expect(journal.finish(lease.runId, 'charge', null)).rejects.toThrow(/never begun/);
   });
 
   it('lets a process that lost the run start nothing, but record what it learnt', async () => {
-    const { lease, journal, runs, clock, abandon } = await setUp();
+    const { lease, journal, journalOf, runs, clock, abandon } = await setUp(way);
     await journal.begin(lease.runId, 'charge', 'call');
     await abandon();
     // Before another one has it, too.
@@ -106,12 +115,12 @@ describe('the journal in the database', () => {
     await expect(journal.begin(lease.runId, 'capture', 'call')).rejects.toBeInstanceOf(LeaseLostError);
     await expect(journal.begin(lease.runId, 'charge', 'call')).rejects.toBeInstanceOf(LeaseLostError);
     await journal.finish(lease.runId, 'charge', 'paid');
-    const next = sqlJournal(database.db, clock, other?.lease ?? lease);
+    const next = journalOf(database.db, clock, other?.lease ?? lease);
     expect(await next.load(lease.runId)).toMatchObject([{ step: 'charge', state: 'done', sends: 1, reply: 'paid' }]);
   });
 
   it.each(['pending', 'settled'])('begins no step of a payment that is decided: it is %s', async (state) => {
-    const { lease, journal, payment } = await setUp();
+    const { lease, journal, payment } = await setUp(way);
     await sql`UPDATE payments SET state = ${state}, version = version + 1 WHERE id = ${payment.id}::uuid`.execute(
       database.db,
     );
@@ -121,7 +130,7 @@ describe('the journal in the database', () => {
   });
 
   it.each(['unknown', 'failed'])('begins no step of a modification that has ended: it is %s', async (state) => {
-    const { lease, journal, payment } = await setUp();
+    const { lease, journal, payment } = await setUp(way);
     const { db } = database;
     await sql`UPDATE flow_runs SET purpose = 'refund' WHERE run_id = ${lease.runId}::uuid`.execute(db);
     await sql`INSERT INTO modifications (id, payment_id, mid_id, kind, amount_text, amount_minor, currency, state, created_at, updated_at)
@@ -136,8 +145,8 @@ describe('the journal in the database', () => {
   });
 
   it('is the journal of one run', async () => {
-    const { journal } = await setUp();
-    const another = await setUp();
+    const { journal } = await setUp(way);
+    const another = await setUp(way);
     await expect(journal.load(another.lease.runId)).rejects.toThrow(/not of/);
   });
 });
