@@ -68,6 +68,17 @@ const callback = (id: string) => ({
   body: `body of ${id}`,
 });
 
+/** `stale` and `run-lost` are transitions that are refused so. */
+function transitionOf(kind: string, started: Started): Transition {
+  const change =
+    (kind === 'stale' || kind === 'run-lost' ? CHANGES['waits'] : CHANGES[kind])?.(started) ?? expect.fail();
+  const { payment, lease } = started;
+  const of = { ...change, paymentId: payment.id, expectedVersion: kind === 'stale' ? 7 : 1 };
+  return kind !== 'run-lost' || of.run === undefined
+    ? of
+    : { ...of, run: { ...of.run, lease: { ...lease, epoch: 9 } } };
+}
+
 /** All that the database has of a payment, without its ids and times. */
 async function everythingOf({ payment, lease }: Started): Promise<unknown> {
   const tables = {
@@ -97,32 +108,24 @@ async function everythingOf({ payment, lease }: Started): Promise<unknown> {
 
 describe('changes of several payments at the same moment', () => {
   it('leave of each what it leaves by itself, however they are mixed', async () => {
-    const kinds = fc.array(fc.constantFrom('waits', 'isPaid', 'isDeclined', 'stale'), { minLength: 2, maxLength: 40 });
+    const kinds = fc.array(fc.constantFrom('waits', 'isPaid', 'isDeclined', 'stale', 'run-lost'), {
+      minLength: 2,
+      maxLength: 40,
+    });
     await fc.assert(
       fc.asyncProperty(kinds, async (mixed) => {
         const { stores, payments } = setUp();
         const started = await payments(mixed.length);
         const applied = await Promise.all(
-          started.map((each, index) => {
-            const kind = mixed[index] ?? '';
-            const change = CHANGES[kind === 'stale' ? 'waits' : kind]?.(each) ?? expect.fail();
-            const expectedVersion = kind === 'stale' ? 7 : 1;
-            return stores.payments.applyTransition({ ...change, paymentId: each.payment.id, expectedVersion });
-          }),
+          started.map((each, index) => stores.payments.applyTransition(transitionOf(mixed[index] ?? '', each))),
         );
-        expect(applied.map(({ result }) => result)).toEqual(
-          mixed.map((kind) => (kind === 'stale' ? 'stale' : 'applied')),
-        );
+        const refused = (kind: string) => kind === 'stale' || kind === 'run-lost';
+        expect(applied.map(({ result }) => result)).toEqual(mixed.map((kind) => (refused(kind) ? kind : 'applied')));
         for (const [index, kind] of mixed.entries()) {
           const [one] = await payments(1);
           const each = started[index];
           if (one === undefined || each === undefined) throw new Error('There are as many.');
-          if (kind !== 'stale')
-            await stores.payments.applyTransition({
-              ...(CHANGES[kind]?.(one) ?? expect.fail()),
-              paymentId: one.payment.id,
-              expectedVersion: 1,
-            });
+          if (!refused(kind)) await stores.payments.applyTransition(transitionOf(kind, one));
           expect(await everythingOf(each)).toEqual(await everythingOf(one));
         }
       }),
