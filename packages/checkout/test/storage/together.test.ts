@@ -90,20 +90,23 @@ async function everythingOf({ payment, lease }: Started): Promise<unknown> {
     flow_runs: sql`payment_id = ${payment.id}`,
     sessions: sql`id = ${payment.sessionId}`,
   };
-  const found: Record<string, unknown> = {};
-  for (const [table, where] of Object.entries(tables))
-    found[table] = (await sql`SELECT * FROM ${sql.table(table)} WHERE ${where}`.execute(database.db)).rows;
   const names = {
     payment: payment.id,
     run: lease.runId,
     session: payment.sessionId ?? '',
     reference: payment.merchantReference,
   };
-  const text = Object.entries(names).reduce(
-    (all, [name, id]) => all.replaceAll(id, `<${name}>`),
-    JSON.stringify(found),
-  );
-  return JSON.parse(text.replaceAll(/order-<?[\w-]+>?/g, '<order>').replaceAll(/"tokenHash":"\w+"/g, '"tokenHash":""'));
+  const nameless = (row: unknown) =>
+    Object.entries(names)
+      .reduce((text, [name, id]) => text.replaceAll(id, `<${name}>`), JSON.stringify(row))
+      .replaceAll(/order-<?[\w-]+>?/g, '<order>')
+      .replaceAll(/"tokenHash":"\w+"/g, '"tokenHash":""');
+  const found: Record<string, unknown> = {};
+  for (const [table, where] of Object.entries(tables)) {
+    const { rows } = await sql`SELECT * FROM ${sql.table(table)} WHERE ${where}`.execute(database.db);
+    found[table] = rows.map(nameless).toSorted();
+  }
+  return found;
 }
 
 describe('changes of several payments at the same moment', () => {
