@@ -167,7 +167,7 @@ export async function insertIn(
   return row && startedOf(paymentOf(row), payment);
 }
 
-/** What follows the word WITH. */
+/** The part of the statement behind the word WITH. */
 function statementOf(
   payment: NewPayment,
   claimed: RawBuilder<unknown>,

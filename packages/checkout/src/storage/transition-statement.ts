@@ -140,7 +140,7 @@ function refer(references: RawBuilder<unknown>, ofChanged: RawBuilder<unknown>, 
         payable_until = coalesce(excluded.payable_until, f.payable_until)`;
 }
 
-/** What became of a transition, by the row that its statement has of it. */
+/** The result of a transition, by the row that its statement has of it. */
 export function resultOf(
   { wasLocked, wasNew, wasChanged, claimed, ofPayment: _of, ...changed }: AppliedRow,
   { callbacks }: Transition,
