@@ -1,6 +1,6 @@
 import * as fc from '../../../test/support/properties.ts';
 import { describe, expect, it } from 'vitest';
-import { groupCommit } from '../src/storage/group-commit.ts';
+import { type GroupCommit, groupCommit } from '../src/storage/group-commit.ts';
 
 interface Row {
   readonly key: string;
@@ -10,7 +10,7 @@ interface Row {
 class BadRowError extends Error {}
 
 /** A table whose statements end, in their order, when the test ends them. The result of a row is its value doubled. */
-function heldTable(limits: { readonly lanes?: number; readonly most?: number } = {}) {
+function heldTable(limits: Partial<Pick<GroupCommit<Row, number>, 'lanes' | 'most' | 'likeness'>> = {}) {
   const statements: (readonly Row[])[] = [];
   const held: ((error?: Error) => void)[] = [];
   const insert = groupCommit<Row, number>({
@@ -74,6 +74,18 @@ describe('rows that share statements', () => {
     while (table.underWay() > 0) await table.end();
     expect(await Promise.all(results)).toEqual([2, 4, 6, 8, 10, 12]);
     expect(table.values()).toEqual([[1], [2], [3, 4, 5], [6]]);
+  });
+
+  it('go with those that are like them, the others with the next statement', async () => {
+    const table = heldTable({ likeness: ({ value }) => String(value % 2) });
+    const results = Promise.all([1, 2, 3, 4, 5].map((value) => table.insert(row(value))));
+    await nextTurn();
+    while (table.underWay() > 0) await table.end();
+    expect(await results).toEqual([2, 4, 6, 8, 10]);
+    expect(table.values()).toEqual([
+      [1, 3, 5],
+      [2, 4],
+    ]);
   });
 
   it('go one after another when they have one key', async () => {

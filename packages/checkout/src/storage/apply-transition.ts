@@ -1,9 +1,9 @@
 import type { Db } from './db.ts';
-import { executeTogether } from './many-rows.ts';
+import { executeTogether, likenessOf, type ManyRows } from './many-rows.ts';
 import { givenRows } from './row-values.ts';
 import type { SqlClock } from './sql-clock.ts';
 import type { Transition, TransitionResult } from './transition.ts';
-import { resultOf, transitionStatement } from './transition-statement.ts';
+import { type AppliedRow, resultOf, transitionStatement } from './transition-statement.ts';
 
 /**
  * Changes a payment: its row, one row of its history, its references, its callbacks, the provider's event or the run that caused the change,
@@ -22,21 +22,35 @@ export async function applyTransition(db: Db, clock: SqlClock, transition: Trans
 export const goesWithOthers = ({ failover, schedule, modification, newModification }: Transition): boolean =>
   failover === undefined && schedule === undefined && modification === undefined && newModification === undefined;
 
+/** A transition that is to be applied with others. */
+export interface Applicable {
+  readonly transition: Transition;
+  readonly statement: ManyRows<AppliedRow>;
+  readonly likeness: string;
+}
+
+export function applicable(db: Db, clock: SqlClock, transition: Transition): Applicable {
+  const statement = transitionStatement(clock, transition, true);
+  return { transition, statement, likeness: likenessOf(db, statement) };
+}
+
 /**
- * Changes several payments, with a statement for all that change in the same way. A payment or session that is locked just now is left out.
+ * Changes several payments in one statement. A payment that is locked just now is left out, and so is one whose run or session is.
  *
- * @param transitions each of another payment
- * @returns the results by payment; where there is none, nothing was done: the transition is to be applied by itself
+ * @param alike each of another payment
+ * @returns the results by payment; where there is none, at most the reply of a run was written: the transition is to be applied by itself
  */
 export async function applyTogether(
   db: Db,
-  clock: SqlClock,
-  transitions: readonly Transition[],
+  alike: readonly Applicable[],
 ): Promise<ReadonlyMap<string, TransitionResult>> {
-  const byId = new Map(transitions.map((transition) => [transition.paymentId, transition]));
-  const statements = transitions.map((transition) => transitionStatement(clock, transition, true));
+  const byId = new Map(alike.map(({ transition }) => [transition.paymentId, transition]));
+  const applied = await executeTogether(
+    db,
+    alike.map(({ statement }) => statement),
+  );
   const results = new Map<string, TransitionResult>();
-  for (const row of await executeTogether(db, statements)) {
+  for (const row of applied) {
     const transition = byId.get(row.ofPayment);
     if (transition !== undefined && row.wasLocked) results.set(row.ofPayment, resultOf(row, transition));
   }

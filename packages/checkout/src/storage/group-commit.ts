@@ -4,6 +4,8 @@ export interface GroupCommit<Row, Result> {
   readonly write: (rows: readonly Row[]) => Promise<(row: Row) => Result>;
   /** Of two rows with one key the second goes with a later statement: a statement cannot write one row of the database twice. */
   readonly key: (row: Row) => string;
+  /** Rows of one statement are alike; unless given, all are. */
+  readonly likeness?: (row: Row) => string;
   /** Statements under way at once. */
   readonly lanes: number;
   /** Rows of one statement at most. */
@@ -64,13 +66,14 @@ export function groupCommit<Row, Result>(group: GroupCommit<Row, Result>): (row:
 /** The rows of the next statement, in the order in which they came, and those that wait for a later one. */
 function share<Row, Result>(
   waiting: readonly Waiting<Row, Result>[],
-  { key, most }: GroupCommit<Row, Result>,
+  { key, likeness = () => '', most }: GroupCommit<Row, Result>,
 ): { readonly together: Waiting<Row, Result>[]; readonly left: Waiting<Row, Result>[] } {
   const together = new Map<string, Waiting<Row, Result>>();
   const left: Waiting<Row, Result>[] = [];
+  const kind = waiting[0] && likeness(waiting[0].row);
   for (const each of waiting) {
     const its = key(each.row);
-    if (together.size < most && !together.has(its)) together.set(its, each);
+    if (together.size < most && !together.has(its) && likeness(each.row) === kind) together.set(its, each);
     else left.push(each);
   }
   return { together: [...together.values()], left };

@@ -8,7 +8,7 @@ import { paymentOf } from './payment.ts';
 import type { Payment } from './payment.ts';
 import type { ExecutableRun, RunLease } from './runs-store.ts';
 import type { PaymentsTable } from './schema/payments.ts';
-import { executeTogether, type ManyRows } from './many-rows.ts';
+import { executeTogether, likenessOf, type ManyRows } from './many-rows.ts';
 import { parameters, rowColumns, type RowValues } from './row-values.ts';
 import type { SqlClock } from './sql-clock.ts';
 
@@ -107,21 +107,35 @@ export function insertPayment(db: Db, clock: SqlClock, payment: NewPayment): Pro
   return insertIn(db, clock, payment, claimed);
 }
 
+/** A payment that is to begin with others. */
+export interface Insertable {
+  readonly payment: NewPayment;
+  readonly statement: ManyRows<Selectable<PaymentsTable>>;
+  readonly likeness: string;
+}
+
+export function insertable(db: Db, clock: SqlClock, payment: NewPayment): Insertable {
+  const statement = insertInEach(clock, payment);
+  return { payment, statement, likeness: likenessOf(db, statement) };
+}
+
 /**
- * Begins attempts in several sessions, with a statement for all that begin in the same way. A session that is locked just now is left out.
+ * Begins attempts in several sessions in one statement. A session that is locked just now is left out.
  *
- * @param payments each in a session of its own
+ * @param alike each in a session of its own
  * @returns those that have begun, by session; where there is none, nothing was done
  */
 export async function insertTogether(
   db: Db,
-  clock: SqlClock,
-  payments: readonly NewPayment[],
+  alike: readonly Insertable[],
 ): Promise<ReadonlyMap<string, StartedPayment>> {
-  const byId = new Map(payments.map((payment) => [payment.id, payment]));
+  const byId = new Map(alike.map(({ payment }) => [payment.id, payment]));
+  const inserted = await executeTogether(
+    db,
+    alike.map(({ statement }) => statement),
+  );
   const started = new Map<string, StartedPayment>();
-  const statements = payments.map((payment) => insertInEach(clock, payment));
-  for (const row of await executeTogether(db, statements)) {
+  for (const row of inserted) {
     const payment = byId.get(row.id);
     if (payment !== undefined) started.set(payment.sessionId, startedOf(paymentOf(row), payment));
   }

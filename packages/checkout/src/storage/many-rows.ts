@@ -9,31 +9,17 @@ export interface ManyRows<Result> {
   of(given: RawBuilder<unknown>): RawBuilder<Result>;
 }
 
-/**
- * Executes the statements of rows with UUIDs for keys, one for all that are alike: whose text is the same, and whose parameters beside the rows are.
- *
- * @returns what all of them return
- */
+/** The rows of a statement are alike if its text is the same for each, and if its parameters beside them are. */
+export function likenessOf<Result>(db: Db, { row, of }: ManyRows<Result>): string {
+  const { sql: text, parameters } = of(sql``).compile(db);
+  return toJsonText([text, row.types, parameters]);
+}
+
+/** Executes one statement for rows that are alike and have UUIDs for keys. @returns the rows that it returns */
 export async function executeTogether<Result>(
   db: Db,
   statements: readonly ManyRows<Result>[],
 ): Promise<readonly Result[]> {
-  const groups = new Map<string, ManyRows<Result>[]>();
-  for (const statement of statements) {
-    const { sql: text, parameters } = statement.of(sql``).compile(db);
-    const likeness = toJsonText([text, statement.row.types, parameters]);
-    const group = groups.get(likeness);
-    if (group === undefined) groups.set(likeness, [statement]);
-    else group.push(statement);
-  }
-  const results = await Promise.all(
-    [...groups.values()].map(async (group) => {
-      const given = givenRows(
-        'uuid',
-        group.map(({ row }) => row),
-      );
-      return (await group[0]?.of(given).execute(db))?.rows ?? [];
-    }),
-  );
-  return results.flat();
+  const rows = statements.map(({ row }) => row);
+  return (await statements[0]?.of(givenRows('uuid', rows)).execute(db))?.rows ?? [];
 }

@@ -2,11 +2,11 @@ import { sql } from 'kysely';
 import { claimPolls } from './claim-polls.ts';
 import type { Selectable } from './schema/columns.ts';
 import { applyAndInsert } from './apply-and-insert.ts';
-import { applyTogether, applyTransition, goesWithOthers } from './apply-transition.ts';
+import { type Applicable, applicable, applyTogether, applyTransition, goesWithOthers } from './apply-transition.ts';
 import type { Transition, TransitionResult } from './transition.ts';
 import type { NewCallback } from './callback-parts.ts';
 import { reportStored } from './report-stored.ts';
-import { insertPayment, insertTogether } from './insert-payment.ts';
+import { insertable, type Insertable, insertPayment, insertTogether } from './insert-payment.ts';
 import type { StartedPayment, NewPayment, PaidByWallet } from './insert-payment.ts';
 import { isTaken, isUndoneForAnother } from './database-failure.ts';
 import { insertWithToken, type TokenUsed } from './wallet-tokens.ts';
@@ -37,27 +37,29 @@ const OPEN = ['created', 'pending', 'partially_approved'] as const;
 export class PaymentsStore {
   readonly #db: Db;
   readonly #clock: SqlClock;
-  readonly #insert: (payment: NewPayment) => Promise<StartedPayment | undefined>;
-  readonly #apply: (transition: Transition) => Promise<TransitionResult>;
+  readonly #insert: (payment: Insertable) => Promise<StartedPayment | undefined>;
+  readonly #apply: (transition: Applicable) => Promise<TransitionResult>;
 
   constructor(db: Db, clock: SqlClock) {
     this.#db = db;
     this.#clock = clock;
-    this.#insert = withOthers<NewPayment, StartedPayment | undefined>({
-      key: ({ sessionId }) => sessionId,
-      together: (payments) => insertTogether(db, clock, payments),
-      alone: (payment) => insertPayment(db, clock, payment),
+    this.#insert = withOthers<Insertable, StartedPayment | undefined>({
+      key: ({ payment }) => payment.sessionId,
+      likeness: ({ likeness }) => likeness,
+      together: (alike) => insertTogether(db, alike),
+      alone: ({ payment }) => insertPayment(db, clock, payment),
     });
     this.#apply = withOthers({
-      key: ({ paymentId }) => paymentId,
-      together: (transitions) => applyTogether(db, clock, transitions),
-      alone: (transition) => applyTransition(db, clock, transition),
+      key: ({ transition }) => transition.paymentId,
+      likeness: ({ likeness }) => likeness,
+      together: (alike) => applyTogether(db, alike),
+      alone: ({ transition }) => applyTransition(db, clock, transition),
     });
   }
 
   /** see `insertPayment`. */
   async insert(payment: NewPayment): Promise<StartedPayment | undefined> {
-    return this.#insert(payment);
+    return this.#insert(insertable(this.#db, this.#clock, payment));
   }
 
   /** see `insertWithToken`. */
@@ -77,7 +79,7 @@ export class PaymentsStore {
     const { failover } = transition;
     try {
       if (failover !== undefined) return await applyAndInsert(this.#db, this.#clock, transition, failover);
-      if (goesWithOthers(transition)) return await this.#apply(transition);
+      if (goesWithOthers(transition)) return await this.#apply(applicable(this.#db, this.#clock, transition));
       return await applyTransition(this.#db, this.#clock, transition);
     } catch (error) {
       if (isUndoneForAnother(error)) return { result: 'undone' };

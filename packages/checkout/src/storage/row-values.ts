@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { toJsonText } from './json-text.ts';
+import { MOST_TOGETHER } from './with-others.ts';
 
 type Type = 'boolean' | 'double precision' | 'integer' | 'json' | 'numeric' | 'text' | 'uuid';
 
@@ -47,9 +48,15 @@ export function rowColumns(key: string): RowColumns {
   };
 }
 
-/** Rows of equal columns, as a part of a statement. @param keys the type of their keys */
+/**
+ * Rows of equal columns, as a part of a statement. The limit lets a server plan for one row, or for a few: a function that gives rows is assumed to
+ * give a hundred, for which it would read a small table from beginning to end.
+ *
+ * @param keys the type of their keys
+ */
 export function givenRows(keys: 'text' | 'uuid', rows: readonly RowColumns[]): RawBuilder<unknown> {
   const columns = (rows[0]?.types ?? []).map((type, index) => `, c${index + 1} ${type}`).join('');
   const names = sql.raw(`key ${keys}${columns}`);
-  return sql`SELECT * FROM json_to_recordset(${toJsonText(rows.map(({ values }) => values))}::text::json) AS g (${names})`;
+  const limit = sql.raw(String(rows.length === 1 ? 1 : MOST_TOGETHER));
+  return sql`SELECT * FROM json_to_recordset(${toJsonText(rows.map(({ values }) => values))}::text::json) AS g (${names}) LIMIT ${limit}`;
 }

@@ -100,11 +100,13 @@ export function transitionStatement(clock: SqlClock, transition: Transition, tog
   const ofLocked = sql`locked JOIN given g ON g.key = locked.id`;
   const ofChanged = sql`changed JOIN given g ON g.key = changed.id`;
   const closes = together && transition.closeSession !== undefined;
+  const runs = together && run !== undefined;
   const parts = sql`locked AS (
       SELECT p.id, p.state, p.connector_id, p.mid_id FROM given g JOIN payments p ON p.id = g.key
         ${closes ? sql`JOIN sessions s ON s.id = p.session_id` : sql``}
+        ${runs ? sql`JOIN flow_runs r ON r.run_id = ${row.of('uuid', run.lease.runId)}` : sql``}
       WHERE p.version = ${row.of('integer', transition.expectedVersion)}
-      ${together ? sql`ORDER BY p.id` : sql``} FOR UPDATE OF p${closes ? sql`, s` : sql``} ${together ? sql`SKIP LOCKED` : sql``}
+      ${together ? sql`ORDER BY p.id` : sql``} FOR UPDATE OF p${closes ? sql`, s` : sql``}${runs ? sql`, r` : sql``} ${together ? sql`SKIP LOCKED` : sql``}
     ), seen AS (${providerEvent === undefined ? nothing : recordProviderEvent(providerEvent, row, now)}
     ), answered AS (${run?.reply === undefined ? nothing : writeReply(run.lease.runId, run.reply, row, now)}
     ), ran AS (${run === undefined ? nothing : moveRun(run, row, now, eventIsNew(sql`locked.id`))}

@@ -5,10 +5,12 @@ import { groupCommit } from './group-commit.ts';
 interface Ways<Row, Result> {
   /** Of two rows with one key the second goes with a later statement. */
   readonly key: (row: Row) => string;
+  /** Rows of one statement are alike; unless given, all are. */
+  readonly likeness?: (row: Row) => string;
   /**
-   * Writes rows in one statement, which waits for no lock of a row.
+   * Writes rows in one statement, which leaves out what is locked: a payment, a session, a run or a callback.
    *
-   * @returns the results by key; of a row without one nothing was done
+   * @returns the results by key; of a row without one nothing was decided
    */
   readonly together: (rows: readonly Row[]) => Promise<ReadonlyMap<string, Result>>;
   /** Writes a row in every case, also if it waits. */
@@ -17,7 +19,7 @@ interface Ways<Row, Result> {
 
 /** Statements under way at once, and rows of each: enough that one is made while others commit. */
 const LANES = 3;
-const MOST_TOGETHER = 32;
+export const MOST_TOGETHER = 32;
 
 /**
  * Rows that arrive while statements are under way share the next one. What cannot be written with others is written by itself, so that no row
@@ -25,8 +27,10 @@ const MOST_TOGETHER = 32;
  *
  * @returns writes a row; rejects with the error of its statement
  */
-export function withOthers<Row, Result>({ key, together, alone }: Ways<Row, Result>): (row: Row) => Promise<Result> {
+export function withOthers<Row, Result>(ways: Ways<Row, Result>): (row: Row) => Promise<Result> {
+  const { key, together, alone } = ways;
   const write = groupCommit<Row, { readonly result: Result } | undefined>({
+    ...ways,
     async write(rows) {
       try {
         const results = await together(rows);
@@ -39,7 +43,6 @@ export function withOthers<Row, Result>({ key, together, alone }: Ways<Row, Resu
         return () => undefined;
       }
     },
-    key,
     lanes: LANES,
     most: MOST_TOGETHER,
     isFaultOfRow: () => false,

@@ -89,6 +89,16 @@ test('a session that is locked delays neither the end of others nor payments tha
   for (const { id } of sessions) expect(await stores.sessions.find(id)).toMatchObject({ attempts: 1 });
 });
 
+test('a run that is locked does not delay changes of others', async () => {
+  const started = await begin(12);
+  const works = started.map((each) => () => {
+    const run = { lease: each.lease, next: { state: 'finished', outcome: {} } } as const;
+    return stores.payments.applyTransition({ ...settle(each), run });
+  });
+  await expectOnlyOneToWait('SELECT FROM flow_runs WHERE run_id = $1 FOR UPDATE', started[0]?.lease.runId ?? '', works);
+  for (const { lease } of started) expect((await stores.runs.find(lease.runId))?.state).toBe('finished');
+});
+
 test('a run that is locked does not delay steps of others', async () => {
   const started = await begin(12);
   const works = started.map(

@@ -157,6 +157,26 @@ describe('changes of several payments at the same moment', () => {
     ).toEqual(['created', ...Array.from({ length: 7 }, () => 'pending')]);
   });
 
+  it('are applied and answered where a change of another kind breaks a rule of the table', async () => {
+    const { stores, payments } = setUp();
+    const started = await payments(8);
+    const results = await Promise.allSettled(
+      started.map((each, index) => {
+        const { change, ...rest } = transitionOf(index < 4 ? 'isPaid' : 'isDeclined', each);
+        return stores.payments.applyTransition({
+          ...rest,
+          change: { ...change, ...(index >= 4 && { refundedMinor: 1n }) },
+        });
+      }),
+    );
+    expect(results.map((each) => (each.status === 'fulfilled' ? each.value.result : each.status))).toEqual([
+      ...Array.from({ length: 4 }, () => 'applied'),
+      ...Array.from({ length: 4 }, () => 'rejected'),
+    ]);
+    for (const each of results)
+      if (each.status === 'fulfilled') expect(each.value).toMatchObject({ claimed: { attempts: 1, seq: 1 } });
+  });
+
   it('tell a known event from new ones', async () => {
     const { stores, payments } = setUp();
     const started = await payments(6);
@@ -194,6 +214,29 @@ describe('payments that begin at the same moment', () => {
         leaseEpoch: 1,
       });
     }
+  });
+});
+
+describe('payments that begin at the same moment in different ways', () => {
+  it('begin where one of another way breaks a rule of the table', async () => {
+    const { stores } = setUp();
+    const sessions = Array.from({ length: 6 }, () => newSession());
+    await Promise.all(sessions.map((session) => stores.sessions.create(session)));
+    const results = await Promise.allSettled(
+      sessions.map(({ id }, index) => {
+        const payment = newPayment(id);
+        const waitsAt = { step: 'visit', asks: {} };
+        // There is no payment that it follows.
+        const mandateCharge = { mandateId: randomUUID(), cardId: null, cardBrand: null };
+        return stores.payments.insert(
+          index < 3 ? payment : { ...payment, run: { ...payment.run, waitsAt }, mandateCharge },
+        );
+      }),
+    );
+    expect(results.map((each) => (each.status === 'fulfilled' ? each.value?.payment.sessionId : each.status))).toEqual([
+      ...sessions.slice(0, 3).map(({ id }) => id),
+      ...Array.from({ length: 3 }, () => 'rejected'),
+    ]);
   });
 });
 
