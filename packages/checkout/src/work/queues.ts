@@ -26,7 +26,7 @@ import type { QueueName } from '../storage/queue-name.ts';
 
 const BATCH = 20;
 /** A merchant's server takes callbacks as it takes requests of payers, and with four at once a busy merchant would wait for them. */
-const CALLBACK_PLACES: Places = { all: 160, perKey: 16 };
+const CALLBACK_PLACES: Places = { all: 320, perKey: 32 };
 
 interface Pollers {
   /** The queues that are polled, also soon after an item has become due. */
