@@ -88,6 +88,15 @@ describe('rows that share statements', () => {
     ]);
   });
 
+  it('do not overtake those of their key that are unlike others', async () => {
+    const table = heldTable({ likeness: ({ value }) => String(value % 2) });
+    const results = Promise.all([row(1, 'b'), row(2, 'a'), row(3, 'a')].map(table.insert));
+    await nextTurn();
+    while (table.underWay() > 0) await table.end();
+    expect(await results).toEqual([2, 4, 6]);
+    expect(table.values()).toEqual([[1], [2], [3]]);
+  });
+
   it('go one after another when they have one key', async () => {
     const table = heldTable();
     const results = Promise.all([row(1, 'a'), row(2, 'b'), row(3, 'a'), row(4, 'a')].map(table.insert));

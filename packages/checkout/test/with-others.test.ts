@@ -31,8 +31,10 @@ test('rows of one moment share a statement, and one that it leaves out is writte
 });
 
 test('where the fault of a row undoes the statement, each is written by itself, and only that row fails', async () => {
+  const fault = new DatabaseError('of a row', 1, 'error');
+  fault.code = '23514';
   const { statements, writeAll } = table(() => {
-    throw new DatabaseError('of a row', 1, 'error');
+    throw fault;
   });
   expect(await writeAll(['a', 'bad', 'c'])).toEqual([
     done('a alone'),
@@ -59,4 +61,13 @@ test('what the database undid for the sake of others is written one by one', asy
   });
   expect(await writeAll(['a', 'b'])).toEqual([done('a alone'), done('b alone')]);
   expect(statements).toEqual(['a+b', 'a', 'b']);
+});
+
+test('an error after the statement was done is that of its rows: none of them is written again', async () => {
+  const error = new TypeError('A row cannot be read.');
+  const { statements, writeAll } = table(() => {
+    throw error;
+  });
+  expect(await writeAll(['a', 'b'])).toEqual([failedWith(error), failedWith(error)]);
+  expect(statements).toEqual(['a+b']);
 });

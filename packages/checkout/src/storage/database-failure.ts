@@ -74,6 +74,14 @@ export const isUndoneForAnother = (error: unknown): boolean =>
   error.cause instanceof DatabaseError &&
   UNDONE_FOR_ANOTHER.has(error.cause.code);
 
+/** SQLSTATE (PostgreSQL: Appendix A, Error Codes). */
+const STATE_LENGTH = 5;
+
+/** Whether the database refused a statement for what it holds, or undid it for another one: it did nothing. */
+export const isRefused = (error: unknown): boolean =>
+  isUndoneForAnother(error) ||
+  (error instanceof Error && codeOf(error).length === STATE_LENGTH && effectOf(error) === undefined);
+
 const UNIQUE_VIOLATION = '23505';
 
 /** Whether a row of the same key was there already. @param constraint which key; unless given, any */

@@ -70,11 +70,13 @@ function share<Row, Result>(
 ): { readonly together: Waiting<Row, Result>[]; readonly left: Waiting<Row, Result>[] } {
   const together = new Map<string, Waiting<Row, Result>>();
   const left: Waiting<Row, Result>[] = [];
+  const met = new Set<string>();
   const kind = waiting[0] && likeness(waiting[0].row);
   for (const each of waiting) {
     const its = key(each.row);
-    if (together.size < most && !together.has(its) && likeness(each.row) === kind) together.set(its, each);
+    if (together.size < most && !met.has(its) && likeness(each.row) === kind) together.set(its, each);
     else left.push(each);
+    met.add(its);
   }
   return { together: [...together.values()], left };
 }

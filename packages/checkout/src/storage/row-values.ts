@@ -57,6 +57,6 @@ export function rowColumns(key: string): RowColumns {
 export function givenRows(keys: 'text' | 'uuid', rows: readonly RowColumns[]): RawBuilder<unknown> {
   const columns = (rows[0]?.types ?? []).map((type, index) => `, c${index + 1} ${type}`).join('');
   const names = sql.raw(`key ${keys}${columns}`);
-  const limit = sql.raw(String(rows.length === 1 ? 1 : MOST_TOGETHER));
+  const limit = sql.raw(String(rows.length === 1 ? 1 : Math.max(rows.length, MOST_TOGETHER)));
   return sql`SELECT * FROM json_to_recordset(${toJsonText(rows.map(({ values }) => values))}::text::json) AS g (${names}) LIMIT ${limit}`;
 }

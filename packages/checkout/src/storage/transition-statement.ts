@@ -80,7 +80,7 @@ function modificationPart(
   return modification === undefined ? nothing : updateModification(modification, now);
 }
 
-/** @param together with others: a payment or session that is locked just now is left out, so that the others do not wait for it */
+/** @param together with others: a payment, session or run that is locked just now is left out, so that the others do not wait for it */
 export function transitionStatement(clock: SqlClock, transition: Transition, together: boolean): ManyRows<AppliedRow> {
   const { change, event, providerEvent, run } = transition;
   const now = clock();

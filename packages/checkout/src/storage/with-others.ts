@@ -1,4 +1,4 @@
-import { DatabaseUnavailableError, isUndoneForAnother } from './database-failure.ts';
+import { isRefused } from './database-failure.ts';
 import { groupCommit } from './group-commit.ts';
 
 /** Two ways to write rows of one kind. */
@@ -39,7 +39,7 @@ export function withOthers<Row, Result>(ways: Ways<Row, Result>): (row: Row) => 
           return result === undefined ? undefined : { result };
         };
       } catch (error) {
-        if (error instanceof DatabaseUnavailableError && !isUndoneForAnother(error)) throw error;
+        if (!isRefused(error)) throw error;
         return () => undefined;
       }
     },
