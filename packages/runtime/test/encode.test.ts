@@ -170,6 +170,17 @@ describe('a reply', () => {
   });
 
   test.each([
+    ['1.50', '1.50'],
+    [' -0.10 ', '-0.10'],
+    ['[ 1.50]', ['1.50']],
+    ['["a",1.50]', ['a', '1.50']],
+    ['{"a":\n\t-1.50}', { a: '-1.50' }],
+    ['{"a":":1.50"}', { a: ':1.50' }],
+  ])('keeps the digits of a number wherever it stands: %j', (text, value) => {
+    expect(readBody(text, 'json')).toEqual(value);
+  });
+
+  test.each([
     ['json', '{"a":'],
     ['json', '<html></html>'],
     ['xml', '<a><b></a>'],

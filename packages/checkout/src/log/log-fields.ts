@@ -128,6 +128,8 @@ function deep(value: unknown, secrets: readonly string[]): unknown {
 }
 
 const WORD = /^[\w.:#/@{}[\] -]{1,128}$/;
+/** A word that is neither an address nor a number, and too short for a token. */
+const PLAIN_WORD = /^[a-z][a-z_.-]{0,22}$/i;
 /** Ids of ours; those of callbacks, which `callbacks replay` takes, begin with `msg_`. */
 const OUR_ID = /^(msg_)?[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 /** The same within a sentence, where some have as many digits in a row as a card's number. */
@@ -154,7 +156,7 @@ const TOKEN = /[\w+/=-]{24,}/g;
  * which look like tokens.
  */
 function text(value: string, secrets: readonly string[], providers = false): string {
-  if (OUR_ID.test(value)) return value;
+  if (OUR_ID.test(value) || (PLAIN_WORD.test(value) && !holdsSecret(value, secrets))) return value;
   let clean = value;
   for (const secret of secrets) clean = clean.replaceAll(secret, MASK);
   clean = clean.slice(0, MAX_LENGTH * 2);

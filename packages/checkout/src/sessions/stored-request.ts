@@ -91,8 +91,9 @@ export type ReadRequest =
  */
 export function readAccepted(text: string, today: string): ReadRequest {
   const stored: unknown = JSON.parse(text);
-  if (newerForm.safeParse(stored).success) throw new NewerRequestError();
   const kept = acceptedSchema.safeParse(stored);
+  if (kept.success ? (kept.data.form ?? FORM) > FORM : newerForm.safeParse(stored).success)
+    throw new NewerRequestError();
   if (!kept.success) return parseSession(stored, { today, openAmount: () => true });
   const { accepted, amount, command } = kept.data;
   return {

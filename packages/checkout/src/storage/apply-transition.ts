@@ -1,5 +1,6 @@
 import type { Db } from './db.ts';
 import { executeTogether, likenessOf, type ManyRows } from './many-rows.ts';
+import { executePlain } from './plain-statement.ts';
 import { givenRows } from './row-values.ts';
 import type { SqlClock } from './sql-clock.ts';
 import type { Transition, TransitionResult } from './transition.ts';
@@ -13,7 +14,7 @@ import { type AppliedRow, resultOf, transitionStatement } from './transition-sta
  */
 export async function applyTransition(db: Db, clock: SqlClock, transition: Transition): Promise<TransitionResult> {
   const statement = transitionStatement(clock, transition, false);
-  const applied = await statement.of(givenRows('uuid', [statement.row])).execute(db);
+  const applied = await executePlain(db, statement.of(givenRows('uuid', [statement.row])));
   const [found] = applied.rows;
   return found === undefined ? { result: 'stale' } : resultOf(found, transition);
 }
@@ -29,9 +30,9 @@ export interface Applicable {
   readonly likeness: string;
 }
 
-export function applicable(db: Db, clock: SqlClock, transition: Transition): Applicable {
+export function applicable(clock: SqlClock, transition: Transition): Applicable {
   const statement = transitionStatement(clock, transition, true);
-  return { transition, statement, likeness: likenessOf(db, statement) };
+  return { transition, statement, likeness: likenessOf(statement) };
 }
 
 /**

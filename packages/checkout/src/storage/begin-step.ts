@@ -1,5 +1,6 @@
 import type { JournalEntry } from '@railyard/runtime';
 import { sql } from 'kysely';
+import { executePlain } from './plain-statement.ts';
 import type { Db } from './db.ts';
 import { givenRows, rowColumns } from './row-values.ts';
 import { milliseconds, type SqlClock } from './sql-clock.ts';
@@ -29,7 +30,9 @@ export async function beginStep(
   { runId, epoch, step, kind, leaseMs }: NewStep,
 ): Promise<boolean> {
   // The lock on the run makes a process that lost its lease wait for, and then see, the claim of the other one.
-  const started = await sql`
+  const started = await executePlain(
+    db,
+    sql`
     WITH undecided AS (
       -- The payment first, as every change of it does: no step begins beside a change that decides the payment, or after it.
       SELECT r.run_id FROM flow_runs r JOIN payments p ON p.id = r.payment_id
@@ -47,7 +50,8 @@ export async function beginStep(
     )
     INSERT INTO journal AS j (run_id, position, step, kind, state, sends, begun_at)
     SELECT run_id, begun_steps, ${step}, ${kind}, 'begun', 1, ${clock()}
-    FROM held${again} RETURNING j.step`.execute(db);
+    FROM held${again} RETURNING j.step`,
+  );
   return started.rows.length > 0;
 }
 
@@ -73,7 +77,9 @@ export async function beginSteps(
     'uuid',
     given.map(({ row }) => row),
   );
-  const begun = await sql<{ runId: string }>`
+  const begun = await executePlain(
+    db,
+    sql<{ runId: string }>`
     WITH given AS (${rows}), ours AS (
       -- Under the locks that a single step takes.
       SELECT r.run_id FROM given g JOIN flow_runs r ON r.run_id = g.key JOIN payments p ON p.id = r.payment_id
@@ -87,6 +93,7 @@ export async function beginSteps(
     )
     INSERT INTO journal AS j (run_id, position, step, kind, state, sends, begun_at)
     SELECT held.run_id, begun_steps, ${first.step}, ${first.kind}, 'begun', 1, ${now}
-    FROM held JOIN given g ON g.key = held.run_id${again} RETURNING j.run_id`.execute(db);
+    FROM held JOIN given g ON g.key = held.run_id${again} RETURNING j.run_id`,
+  );
   return new Map(begun.rows.map(({ runId }) => [runId, true]));
 }

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Selectable } from './schema/columns.ts';
+import { executePlain } from './plain-statement.ts';
 import type { Db } from './db.ts';
 import type { CallbacksTable } from './schema/callbacks.ts';
 import { givenRows, rowColumns } from './row-values.ts';
@@ -125,7 +126,9 @@ export async function recordDeliveries(
   const [first] = given;
   if (first === undefined) return new Map();
   const { url, attempt, status, duration } = first;
-  const recorded = await sql<{ id: string; more: boolean }>`
+  const recorded = await executePlain(
+    db,
+    sql<{ id: string; more: boolean }>`
     WITH given AS (${givenRows(
       'text',
       given.map(({ row }) => row),
@@ -143,8 +146,7 @@ export async function recordDeliveries(
       FROM ours JOIN given g ON g.key = ours.id WHERE c.id = ours.id
       RETURNING c.id, c.payment_id, c.seq, c.next_try_at
     ), followers AS (${followers})
-    SELECT changed.id, EXISTS (SELECT FROM followers f WHERE f.payment_id = changed.payment_id) AS more FROM changed`.execute(
-    db,
+    SELECT changed.id, EXISTS (SELECT FROM followers f WHERE f.payment_id = changed.payment_id) AS more FROM changed`,
   );
   return new Map(recorded.rows.map(({ id, more }) => [id, { current: true, paused: false, flushed: 0, more }]));
 }

@@ -19,6 +19,7 @@ import {
 } from './callback-lists.ts';
 import { openAddresses } from './callback-parts.ts';
 import { toJsonText } from './json-text.ts';
+import { executePlain } from './plain-statement.ts';
 import type { Db } from './db.ts';
 import type { CallbackAttemptsTable, CallbacksTable } from './schema/callbacks.ts';
 import { milliseconds } from './sql-clock.ts';
@@ -58,7 +59,9 @@ export class CallbacksStore {
   ): Promise<Callback[]> {
     const now = this.#clock();
     const isDue = sql`c.state = 'waiting' AND c.next_try_at <= ${now} AND (c.claimed_until IS NULL OR c.claimed_until <= ${now})`;
-    const due = await sql<Callback>`
+    const due = await executePlain(
+      this.#db,
+      sql<Callback>`
         WITH addresses AS (${openAddresses(now)}
         ), first AS MATERIALIZED (
           SELECT c.id, c.next_try_at, c.seq FROM addresses a CROSS JOIN LATERAL (
@@ -79,7 +82,8 @@ export class CallbacksStore {
         )
         UPDATE callbacks SET attempts = attempts + 1, tries = tries + 1, claimed_until = ${now} + ${milliseconds(holdMs)}
         FROM due WHERE callbacks.id = due.id
-        RETURNING callbacks.*`.execute(this.#db);
+        RETURNING callbacks.*`,
+    );
     return due.rows;
   }
 

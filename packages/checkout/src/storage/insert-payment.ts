@@ -114,9 +114,9 @@ export interface Insertable {
   readonly likeness: string;
 }
 
-export function insertable(db: Db, clock: SqlClock, payment: NewPayment): Insertable {
+export function insertable(clock: SqlClock, payment: NewPayment): Insertable {
   const statement = insertInEach(clock, payment);
-  return { payment, statement, likeness: likenessOf(db, statement) };
+  return { payment, statement, likeness: likenessOf(statement) };
 }
 
 /**

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { executePlain } from './plain-statement.ts';
 import type { Db } from './db.ts';
 import { type Payment, paymentOf } from './payment.ts';
 import type { Session } from './sessions-store.ts';
@@ -77,7 +78,9 @@ export async function keepAndFind(
     'uuid',
     given.map(({ row }) => row),
   );
-  const found = await sql<FoundRow>`
+  const found = await executePlain(
+    db,
+    sql<FoundRow>`
     WITH given AS (${rows}), kept AS (
       INSERT INTO provider_notifications (id, connector_id, mid_id, request_text, body, tries, next_try_at, received_at)
       SELECT g.key, ${g.connectorId}, ${g.midId}, ${g.request}, decode(${g.body}, 'base64'), 1,
@@ -91,7 +94,8 @@ export async function keepAndFind(
       JOIN payment_references r
         ON r.connector_id = ${g.connectorId} AND r.mid_id = ${g.midId} AND r.provider_reference = ${g.reference}
       JOIN payments p ON p.id = r.payment_id
-      JOIN sessions s ON s.id = p.session_id`.execute(db);
+      JOIN sessions s ON s.id = p.session_id`,
+  );
   const byId = new Map(found.rows.map(({ ofNotification, ...row }) => [ofNotification, { found: foundOf(row) }]));
   return new Map(all.map(({ notification: { id } }) => [id, byId.get(id) ?? {}]));
 }

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from './db.ts';
 import { toJsonText } from './json-text.ts';
+import { executePlain, plainStatement } from './plain-statement.ts';
 import { givenRows, type RowColumns } from './row-values.ts';
 
 /** A statement about one row, which is one about many rows where those are given. */
@@ -10,9 +11,20 @@ export interface ManyRows<Result> {
 }
 
 /** The rows of a statement are alike if its text is the same for each, and if its parameters beside them are. */
-export function likenessOf<Result>(db: Db, { row, of }: ManyRows<Result>): string {
-  const { sql: text, parameters } = of(sql``).compile(db);
-  return toJsonText([text, row.types, parameters]);
+export function likenessOf<Result>({ row, of }: ManyRows<Result>): string {
+  const { text, parameters } = plainStatement(of(sql``));
+  return toJsonText([numberOf(text), row.types, parameters]);
+}
+
+/** Texts that were met, so that rows compare by a short text: the limit is beyond what there are. */
+const numbers = new Map<string, number>();
+const MOST_NUMBERS = 1000;
+
+function numberOf(text: string): number | string {
+  const known = numbers.get(text);
+  if (known !== undefined || numbers.size >= MOST_NUMBERS) return known ?? text;
+  numbers.set(text, numbers.size);
+  return numbers.size - 1;
 }
 
 /** Executes one statement for rows that are alike and have UUIDs for keys. @returns the rows that it returns */
@@ -21,5 +33,6 @@ export async function executeTogether<Result>(
   statements: readonly ManyRows<Result>[],
 ): Promise<readonly Result[]> {
   const rows = statements.map(({ row }) => row);
-  return (await statements[0]?.of(givenRows('uuid', rows)).execute(db))?.rows ?? [];
+  const [first] = statements;
+  return first === undefined ? [] : (await executePlain(db, first.of(givenRows('uuid', rows)))).rows;
 }

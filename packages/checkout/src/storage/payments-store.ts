@@ -59,7 +59,7 @@ export class PaymentsStore {
 
   /** see `insertPayment`. */
   async insert(payment: NewPayment): Promise<StartedPayment | undefined> {
-    return this.#insert(insertable(this.#db, this.#clock, payment));
+    return this.#insert(insertable(this.#clock, payment));
   }
 
   /** see `insertWithToken`. */
@@ -79,7 +79,7 @@ export class PaymentsStore {
     const { failover } = transition;
     try {
       if (failover !== undefined) return await applyAndInsert(this.#db, this.#clock, transition, failover);
-      if (goesWithOthers(transition)) return await this.#apply(applicable(this.#db, this.#clock, transition));
+      if (goesWithOthers(transition)) return await this.#apply(applicable(this.#clock, transition));
       return await applyTransition(this.#db, this.#clock, transition);
     } catch (error) {
       if (isUndoneForAnother(error)) return { result: 'undone' };

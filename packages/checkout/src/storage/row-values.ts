@@ -26,6 +26,11 @@ export interface RowColumns extends RowValues {
   readonly values: Readonly<Record<string, unknown>>;
 }
 
+/** Columns by their position: what names them is made once. */
+const columns: { readonly name: string; readonly ofRow: RawBuilder<unknown> }[] = [];
+const columnAt = (position: number) =>
+  (columns[position] ??= { name: `c${position}`, ofRow: sql.raw(`g.c${position}`) });
+
 /**
  * @param key of the row that a statement finds by it
  * @example
@@ -40,9 +45,9 @@ export function rowColumns(key: string): RowColumns {
     types,
     values,
     of(type, value) {
-      const name = `c${types.push(type)}`;
-      values[name] = value;
-      return sql.raw(`g.${name}`);
+      const column = columnAt(types.push(type));
+      values[column.name] = value;
+      return column.ofRow;
     },
     joined: (of) => sql`JOIN given g ON g.key = ${of}`,
   };

@@ -11,6 +11,10 @@ export interface Places {
 /** Four at once are as much as a provider's account is asked beside its payments. */
 const USUAL_PLACES: Places = { all: 40, perKey: 4 };
 
+/** A claim for one place costs as much as one for eight: where a key has many, a quarter of them is free first, or so much time has passed. */
+const CLAIMED_AT_ONCE = 1 / 4;
+const CLAIMED_WITHIN_MS = 50;
+
 /** Polls one kind of background work. Its rows say what is due; a job says that it is time to poll. */
 export interface Poller {
   readonly name: QueueName;
@@ -86,9 +90,11 @@ export function itemPoller<T>(log: WorkDeps['log'], queue: ItemQueue<T>): ItemPo
         underWay.delete(left);
         leave();
         // While the key is as busy as it may be, a claim would bring nothing of it.
-        const isFree = leftOut.has(key) && countOf(key) < places.perKey;
+        const free = leftOut.has(key) ? places.perKey - countOf(key) : 0;
         // The tick polls if this fails.
-        if (isFree || madeDue || place.isAwaited === true) poll().catch(() => undefined);
+        if (free >= places.perKey * CLAIMED_AT_ONCE || madeDue || place.isAwaited === true)
+          poll().catch(() => undefined);
+        else if (free > 0) pollSoon();
       },
     };
   };
@@ -126,6 +132,13 @@ export function itemPoller<T>(log: WorkDeps['log'], queue: ItemQueue<T>): ItemPo
   const { poll, settled } = oneAtATime(async () => {
     if (!stopped) await startDue();
   });
+  let soon: NodeJS.Timeout | undefined;
+  const pollSoon = () => {
+    soon ??= setTimeout(() => {
+      soon = undefined;
+      poll().catch(() => undefined);
+    }, CLAIMED_WITHIN_MS);
+  };
 
   return {
     name: queue.name,
@@ -143,6 +156,7 @@ export function itemPoller<T>(log: WorkDeps['log'], queue: ItemQueue<T>): ItemPo
     async stop() {
       stopped = true;
       await Promise.all([settled(), ...underWay.keys()]);
+      clearTimeout(soon);
     },
   };
 }

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { createLog } from '../../src/log/log.ts';
 import { batchPoller, type ItemQueue, itemPoller } from '../../src/work/pollers.ts';
 
@@ -38,6 +38,31 @@ const items = (place: string, from: number, count: number): Item[] =>
 
 /** Lets everything happen that needs no time. */
 const settle = () => new Promise<void>((resolve) => setImmediate(resolve));
+
+/** Work of one key with eight places, of which each item ends when the test ends it. */
+function busyRig() {
+  const ends: (() => void)[] = [];
+  const due = items('busy', 0, 40);
+  let asked = 0;
+  const { poller } = rig([], {
+    places: { all: 40, perKey: 8 },
+    isExhaustive: true,
+    take: async (limit, { keys }) => {
+      asked += 1;
+      return keys.includes('busy') ? [] : due.splice(0, limit);
+    },
+    handle: () => new Promise<void>((resolve) => ends.push(resolve)),
+  });
+  const end = async () => {
+    ends.shift()?.();
+    await settle();
+    await settle();
+    return [ends.length, asked];
+  };
+  return { poller, end, ends, due };
+}
+
+afterEach(() => void vi.useRealTimers());
 
 describe('a poller', () => {
   test('goes on until nothing is due, however much there is', async () => {
@@ -101,6 +126,31 @@ describe('a poller', () => {
     due.length = 0;
     while (ends.length > 0) await end();
     await poller.stop();
+  });
+
+  test('asks once for several of one place that has many', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const { poller, end, ends, due } = busyRig();
+    await poller.poll();
+    expect(await end()).toEqual([7, 2]);
+    expect(await end()).toEqual([14, 4]);
+    due.length = 0;
+    while (ends.length > 0) await end();
+    await poller.stop();
+  });
+
+  test('asks soon for a place that is free while the others of its key hang', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const { poller, end, ends, due } = busyRig();
+    await poller.poll();
+    expect(await end()).toEqual([7, 2]);
+    await vi.advanceTimersByTimeAsync(50);
+    await settle();
+    expect(ends).toHaveLength(15);
+    due.length = 0;
+    while (ends.length > 0) await end();
+    await poller.stop();
+    expect(vi.getTimerCount()).toBe(0);
   });
 
   test('says which items are under way, so that none of them is taken twice', async () => {

@@ -23,7 +23,9 @@ const FORMATS: Readonly<Partial<Record<FactName, z.ZodString>>> = {
   exchange_currency: text.regex(/^[A-Z]{3}$/),
 };
 
-const isFact = (name: FactName, value: unknown): value is string => (FORMATS[name] ?? text).safeParse(value).success;
+/** Most facts are absent, which a schema would answer with an error that it puts together. */
+const isFact = (name: FactName, value: unknown): value is string =>
+  value !== undefined && (FORMATS[name] ?? text).safeParse(value).success;
 
 /** Facts as a provider reports them beside an outcome. All are optional; one that is absent or empty says nothing. */
 export type PaymentFacts = Readonly<Partial<Record<FactName, string | undefined>>>;

@@ -27,8 +27,9 @@ export function describedBrowser(c: Context, text: string | undefined): PayerBro
 }
 
 function readScript(text: string | undefined): Readonly<Record<string, unknown>> | undefined {
+  if (text === undefined || text === '') return undefined;
   try {
-    return described.safeParse(JSON.parse(text ?? '')).data;
+    return described.safeParse(JSON.parse(text)).data;
   } catch {
     return undefined;
   }
