@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Selectable } from './schema/columns.ts';
+import type { SentCallback } from './callback-parts.ts';
 import { executePlain } from './plain-statement.ts';
 import type { Db } from './db.ts';
 import type { CallbacksTable } from './schema/callbacks.ts';
@@ -43,6 +44,8 @@ export interface RecordedAttempt {
   readonly flushed: number;
   /** The payment has a later callback that waits for this one. */
   readonly more: boolean;
+  /** The next callback of the payment, claimed with the delivery of this one. */
+  readonly next?: SentCallback;
 }
 
 /** The callback that an attempt is recorded for. */
@@ -86,14 +89,29 @@ export async function recordAttempt(
   };
 }
 
+const FOLLOWS =
+  "later.payment_id = changed.payment_id AND later.seq > changed.seq AND later.state = 'waiting' AND later.tries = 0";
+
 /**
  * The callbacks that wait for the one `changed` are due when it is, so that a claim does not read them while they have to wait for it. One that
  * was tried keeps its own plan: it waits only because an operator had an earlier one sent again.
  */
 const followers = sql`
       UPDATE callbacks later SET next_try_at = changed.next_try_at FROM changed
-      WHERE later.payment_id = changed.payment_id AND later.seq > changed.seq AND later.state = 'waiting' AND later.tries = 0
+      WHERE ${sql.raw(FOLLOWS)}
       RETURNING later.payment_id`;
+
+/** The same, of which the one `next` is claimed, as every claim does it. */
+function followersAndNext(claimMs: RawBuilder<unknown>, now: RawBuilder<Date>): RawBuilder<unknown> {
+  const isNext = sql`coalesce(next.id = later.id, false)`;
+  return sql`
+      UPDATE callbacks later SET next_try_at = changed.next_try_at,
+        attempts = later.attempts + ${isNext}::integer, tries = later.tries + ${isNext}::integer,
+        claimed_until = CASE WHEN ${isNext} THEN ${now} + make_interval(secs => ${claimMs} / 1000) ELSE later.claimed_until END
+      FROM changed JOIN given g ON g.key = changed.id LEFT JOIN next ON next.after_id = changed.id
+      WHERE ${sql.raw(FOLLOWS)}
+      RETURNING later.*, ${isNext} AS is_next`;
+}
 
 /** Something is held against the address of the row `a`. */
 const heldAgainst = sql`(a.failures > 0 OR cardinality(a.timeouts) > 0 OR a.paused_until IS NOT NULL)`;
@@ -102,10 +120,17 @@ const heldAgainst = sql`(a.failures > 0 OR cardinality(a.timeouts) > 0 OR a.paus
 export interface Delivery {
   readonly callback: ClaimedCallback;
   readonly result: AttemptResult;
+  /** The payment's next callback is claimed for so long, where it goes to the same address; unless given, it is not. */
+  readonly claimNextMs?: number;
 }
 
+type DeliveredRow = { readonly ofCallback: string; readonly more: boolean } & (
+  | SentCallback
+  | { readonly [K in keyof SentCallback]: null }
+);
+
 /**
- * Records deliveries of several callbacks in one statement. One that is locked just now is left out, and so is one to an address against which
+ * Records deliveries of several callbacks in one statement, and claims the next one of each payment. One that is locked just now is left out, and so is one to an address against which
  * something is held.
  *
  * @returns by callback; where there is none, nothing was done
@@ -116,19 +141,20 @@ export async function recordDeliveries(
   deliveries: readonly Delivery[],
 ): Promise<ReadonlyMap<string, RecordedAttempt>> {
   const now = clock();
-  const given = deliveries.map(({ callback, result }) => {
+  const given = deliveries.map(({ callback, result, claimNextMs }) => {
     const row = rowColumns(callback.id);
     const url = row.of('text', callback.url);
     const attempt = row.of('integer', callback.attempts);
     const status = row.of('integer', result.status ?? null);
-    return { row, url, attempt, status, duration: row.of('integer', Math.round(result.durationMs)) };
+    const duration = row.of('integer', Math.round(result.durationMs));
+    return { row, url, attempt, status, duration, claimMs: row.of('double precision', claimNextMs ?? 0) };
   });
   const [first] = given;
   if (first === undefined) return new Map();
-  const { url, attempt, status, duration } = first;
+  const { url, attempt, status, duration, claimMs } = first;
   const recorded = await executePlain(
     db,
-    sql<{ id: string; more: boolean }>`
+    sql<DeliveredRow>`
     WITH given AS (${givenRows(
       'text',
       given.map(({ row }) => row),
@@ -145,10 +171,23 @@ export async function recordDeliveries(
         next_try_at = ${now}, delivered_at = ${now}
       FROM ours JOIN given g ON g.key = ours.id WHERE c.id = ours.id
       RETURNING c.id, c.payment_id, c.seq, c.next_try_at
-    ), followers AS (${followers})
-    SELECT changed.id, EXISTS (SELECT FROM followers f WHERE f.payment_id = changed.payment_id) AS more FROM changed`,
+    ), next AS (
+      SELECT changed.id AS after_id, w.id FROM changed JOIN given g ON g.key = changed.id CROSS JOIN LATERAL (
+        SELECT w.* FROM callbacks w WHERE w.payment_id = changed.payment_id AND w.state = 'waiting' AND w.id <> changed.id ORDER BY w.seq LIMIT 1
+      ) w
+      WHERE ${claimMs} > 0 AND w.seq > changed.seq AND w.url = ${url} AND w.claimed_until IS NULL
+        AND NOT EXISTS (SELECT FROM disabled_callback_addresses d WHERE d.url = w.url AND d.merchant_key = w.merchant_key)
+    ), followers AS (${followersAndNext(claimMs, now)})
+    SELECT changed.id AS of_callback, EXISTS (SELECT FROM followers f WHERE f.payment_id = changed.payment_id) AS more,
+      n.id, n.payment_id, n.merchant_key, n.test, n.seq, n.url, n.content_type, n.body, n.attempts, n.tries
+    FROM changed LEFT JOIN followers n ON n.payment_id = changed.payment_id AND n.is_next`,
   );
-  return new Map(recorded.rows.map(({ id, more }) => [id, { current: true, paused: false, flushed: 0, more }]));
+  return new Map(
+    recorded.rows.map(({ ofCallback, more, ...next }) => [
+      ofCallback,
+      { current: true, paused: false, flushed: 0, more, ...(next.id !== null && { next }) },
+    ]),
+  );
 }
 
 /** A success forgets what was held against the address. One that never failed has no row, so this locks nothing. */

@@ -87,11 +87,17 @@ export class CallbacksStore {
     return due.rows;
   }
 
-  /** Records how the attempt of a claimed callback ended, and what comes next. */
-  recordAttempt(callback: ClaimedCallback, result: AttemptResult): Promise<RecordedAttempt> {
+  /**
+   * Records how the attempt of a claimed callback ended, and what comes next.
+   *
+   * @param claimNextMs with a delivery, the payment's next callback is claimed for so long, under the conditions of every claim, where it goes to
+   *   the same address
+   */
+  recordAttempt(callback: ClaimedCallback, result: AttemptResult, claimNextMs?: number): Promise<RecordedAttempt> {
     // A delivery has nothing to say but how long it took and its status.
     const isPlain = result.next.state === 'delivered' && result.error === undefined;
-    return isPlain ? this.#deliver({ callback, result }) : recordAttempt(this.#db, this.#clock, callback, result);
+    if (!isPlain) return recordAttempt(this.#db, this.#clock, callback, result);
+    return this.#deliver({ callback, result, ...(claimNextMs !== undefined && { claimNextMs }) });
   }
 
   /** Newest first. */

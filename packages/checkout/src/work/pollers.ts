@@ -46,8 +46,8 @@ export interface ItemQueue<T> {
   readonly id: (item: T) => string;
   /** The key that one slow item shares with others: a callback's address, a payment's MID. */
   readonly key: (item: T) => string;
-  /** @returns true where its end has made another one due */
-  readonly handle: (item: T) => Promise<boolean | void>;
+  /** @returns an item of the same key that is claimed and comes next, or true where its end has made another one due */
+  readonly handle: (item: T) => Promise<T | boolean | void>;
   /** There is more than this process can take: another one may help. */
   readonly wakeOthers: () => void;
 }
@@ -71,7 +71,7 @@ export interface ItemPoller<T> extends Poller {
  * Items that wait for merchants or providers. A slow one does not hold up the next; of one key only a few are under way, which
  * leaves the other places to other keys.
  */
-export function itemPoller<T>(log: WorkDeps['log'], queue: ItemQueue<T>): ItemPoller<T> {
+export function itemPoller<T extends object>(log: WorkDeps['log'], queue: ItemQueue<T>): ItemPoller<T> {
   const { places = USUAL_PLACES } = queue;
   const underWay = new Map<Promise<void>, Place>();
   let stopped = false;
@@ -99,15 +99,18 @@ export function itemPoller<T>(log: WorkDeps['log'], queue: ItemQueue<T>): ItemPo
     };
   };
 
-  const start = (item: T, { place, leave } = occupy(queue.key(item))) => {
+  const start = (item: T, occupied = occupy(queue.key(item))) => {
+    const { place, leave } = occupied;
     place.id = queue.id(item);
+    // An item that came for it before this one was claimed is seen when the end of this one is recorded.
+    place.isAwaited = false;
     if (queue.row !== undefined) place.row = queue.row(item);
     void queue
       .handle(item)
       .catch((error: unknown) => {
         log.error({ event: 'work-failed', work: queue.name, key: queue.key(item), error: messageOf(error) });
       })
-      .then((madeDue) => leave(madeDue === true));
+      .then((end) => (typeof end === 'object' ? start(end, occupied) : leave(end === true)));
   };
 
   const startDue = async () => {

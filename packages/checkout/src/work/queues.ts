@@ -35,11 +35,11 @@ interface Pollers {
 }
 
 export function pollersOf(context: WorkDeps): Pollers {
-  const items = <T>(
+  const items = <T extends object>(
     name: QueueName,
     take: (context: WorkDeps, limit: number, busy: Busy) => ReturnType<ItemQueue<T>['take']>,
     traits: Pick<ItemQueue<T>, 'key' | 'id' | 'row' | 'places' | 'isExhaustive'>,
-    handle: (context: WorkDeps, item: T) => Promise<boolean | void>,
+    handle: (context: WorkDeps, item: T) => Promise<T | boolean | void>,
   ) =>
     itemPoller<T>(context.log, {
       name,

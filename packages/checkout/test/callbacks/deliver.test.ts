@@ -7,6 +7,7 @@ import { RETRY_PLAN_SECONDS } from '../../src/callbacks/delivery/retry-plan.ts';
 import type { CallbackReply, CallbackRequest } from '../../src/callbacks/delivery/sender.ts';
 import { createLog } from '../../src/log/log.ts';
 import type { ServiceDeps } from '../../src/service/deps.ts';
+import type { SentCallback } from '../../src/storage/index.ts';
 import { anyMethodConfig } from '../support/any-method-config.ts';
 import { testClock, useDatabase } from '../support/database.ts';
 import { callbackSecret } from '../support/receiver.ts';
@@ -77,10 +78,9 @@ function setUp(answer: Answer, secrets: string | string[] = callbackSecret) {
       for (;;) {
         const due = await takeCallbacks(context, 10, { keys: [], ids: [] });
         if (due.length === 0) return done;
-        for (const each of due) {
-          done.push(each.id);
-          await deliver(context, each);
-        }
+        for (const each of due)
+          for (let next: SentCallback | boolean = each; typeof next === 'object'; next = await deliver(context, next))
+            done.push(next.id);
       }
     },
   };

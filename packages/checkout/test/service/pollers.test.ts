@@ -210,6 +210,27 @@ describe('a poller', () => {
     expect(takes).toBe(2);
   });
 
+  test('goes on in the same place with the item that the end of one brings', async () => {
+    const chain = items('chained', 0, 3);
+    let takes = 0;
+    const { done, poller } = rig([], {
+      row: () => 'row',
+      take: async () => ((takes += 1), chain.splice(0, 1)),
+      handle: async (item) => {
+        done.push(item.id);
+        // The item that comes next is the one that is awaited.
+        if (chain.length > 0) expect(poller.awaitEnd('row')).toBe(true);
+        return chain.shift() ?? false;
+      },
+      isExhaustive: true,
+    });
+    await poller.poll();
+    while (done.length < 3) await settle();
+    await poller.stop();
+    expect(done).toEqual([0, 1, 2]);
+    expect(takes).toBe(1);
+  });
+
   test('serves every caller during one poll', async () => {
     let takes = 0;
     const { poller } = rig([], { take: async () => ((takes += 1), []) });

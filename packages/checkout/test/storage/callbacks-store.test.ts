@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import * as fc from '../../../../test/support/properties.ts';
 import { describe, expect, it } from 'vitest';
 import { callbacksStore, paymentsStore } from '../../src/storage/index.ts';
@@ -147,6 +148,72 @@ describe('delivering callbacks', () => {
     advance(1000);
     expect(await callbacks.recordAttempt(claimed('a-1', 2), ok)).toMatchObject({ more: true });
     expect(await dueIn()).toEqual([0, 0, 0]);
+    expect(await callbacks.claimDue(10, 30_000)).toMatchObject([{ id: 'a-2', attempts: 1 }]);
+  });
+
+  it('claims the next one of the payment with a delivery, as often as there is one', async () => {
+    const { callbacks, payment, advance } = setUp();
+    const { id: paymentId } = await payment('a', 3, true);
+    await payment('b', 2, true);
+    const [first] = (await callbacks.claimDue(10, 30_000)).filter((each) => each.paymentId === paymentId);
+    expect(first).toMatchObject({ id: 'a-1', attempts: 1 });
+    const second = await callbacks.recordAttempt(claimed('a-1', 1), ok, 30_000);
+    expect(second).toMatchObject({ more: true, next: { id: 'a-2', paymentId, seq: 2, attempts: 1, tries: 1 } });
+    expect(second.next?.body).toBe(JSON.stringify({ n: 2, text: 'é "quoted" \\ 😀' }));
+    expect(await callbacks.claimDue(10, 30_000)).toEqual([]);
+    const third = await callbacks.recordAttempt(claimed('a-2', 1), ok, 30_000);
+    expect(third.next).toMatchObject({ id: 'a-3', attempts: 1 });
+    expect((await callbacks.recordAttempt(claimed('a-3', 1), ok, 30_000)).next).toBeUndefined();
+    expect(await callbacks.ofPayment(paymentId)).toMatchObject(
+      ['a-1', 'a-2', 'a-3'].map((id) => ({ id, state: 'delivered', attempts: 1, claimedUntil: null })),
+    );
+    advance(31_000);
+    expect((await callbacks.claimDue(10, 30_000)).map(({ id }) => id)).toEqual(['b-1']);
+  });
+
+  it('gives the next one to another deliverer when the one that claimed it with a delivery died', async () => {
+    const { callbacks, payment, advance } = setUp();
+    await payment('a', 2, true);
+    await callbacks.claimDue(10, 30_000);
+    await callbacks.recordAttempt(claimed('a-1', 1), ok, 30_000);
+    advance(30_001);
+    expect(await callbacks.claimDue(10, 30_000)).toMatchObject([{ id: 'a-2', attempts: 2 }]);
+  });
+
+  it('claims none where the delivery does not ask for it, and none to another address, or behind one that waits', async () => {
+    const { callbacks, payment } = setUp();
+    const { id: plain } = await payment('a', 2, true);
+    const { id: elsewhere } = await payment('b', 2, true);
+    const { id: behind } = await payment('c', 3, true);
+    await callbacks.claimDue(10, 30_000);
+    await database.db.updateTable('callbacks').set({ url: 'https://own.example/' }).where('id', '=', 'b-2').execute();
+    await callbacks.recordAttempt(claimed('c-1', 1), ok);
+    await callbacks.claimDue(10, 30_000);
+    await callbacks.replay({ ids: ['c-1'] });
+    const found = [
+      await callbacks.recordAttempt(claimed('a-1', 1), ok),
+      await callbacks.recordAttempt(claimed('b-1', 1), ok, 30_000),
+      await callbacks.recordAttempt(claimed('c-2', 1), ok, 30_000),
+    ];
+    expect(found.map(({ next, more }) => ({ next, more }))).toEqual(found.map(() => ({ next: undefined, more: true })));
+    for (const [id, count] of [
+      [plain, 1],
+      [elsewhere, 1],
+      [behind, 1],
+    ] as const)
+      expect((await callbacks.ofPayment(id)).filter(({ attempts }) => attempts === 0)).toHaveLength(count);
+  });
+
+  it('claims none with a delivery to an address that is paused or disabled', async () => {
+    const { callbacks, payment, clock } = setUp();
+    const url = 'https://shop.example/callback';
+    await payment('a', 2, true);
+    await callbacks.claimDue(10, 30_000);
+    await sql`INSERT INTO disabled_callback_addresses (url, merchant_key, at) VALUES (${url}, ${MERCHANT_KEY}, ${clock()})`.execute(
+      database.db,
+    );
+    expect(await callbacks.recordAttempt(claimed('a-1', 1), ok, 30_000)).toMatchObject({ more: true });
+    await callbacks.resume(url);
     expect(await callbacks.claimDue(10, 30_000)).toMatchObject([{ id: 'a-2', attempts: 1 }]);
   });
 

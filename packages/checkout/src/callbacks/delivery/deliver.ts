@@ -21,17 +21,22 @@ export function takeCallbacks(
   return context.stores.callbacks.claimDue(limit, CLAIM_MS, { urls: busy.keys, ids: busy.ids });
 }
 
-/** Sends one callback and records how it went. @returns whether a later callback of its payment is due now */
-export async function deliver(context: DeliveryDeps, callback: SentCallback): Promise<boolean> {
+/**
+ * Sends one callback and records how it went.
+ *
+ * @returns the next callback of its payment, claimed, or whether a later one is due now
+ */
+export async function deliver(context: DeliveryDeps, callback: SentCallback): Promise<SentCallback | boolean> {
   const started = context.now();
   const reply = await send(context, callback);
   // Cut off because the service stops, which says nothing about the receiver: the next process sends it again.
   if (context.stopping.aborted && reply.kind !== 'reply') return false;
   const result = resultOf(reply, callback, context);
-  const recorded = await context.stores.callbacks.recordAttempt(callback, {
-    ...result,
-    durationMs: context.now() - started,
-  });
+  const recorded = await context.stores.callbacks.recordAttempt(
+    callback,
+    { ...result, durationMs: context.now() - started },
+    context.stopping.aborted ? undefined : CLAIM_MS,
+  );
   if (recorded.flushed > 0) context.wake('callbacks');
   if (result.next.state === 'waiting') context.wake('callbacks', result.next.retryInMs);
   const { state } = result.next;
@@ -52,7 +57,7 @@ export async function deliver(context: DeliveryDeps, callback: SentCallback): Pr
     attention(context, address, 'The callback address says it is gone (410); what goes there waits to be resumed.');
   if (recorded.paused) context.log.warn({ event: 'callback-address-paused', ...address });
   if (recorded.flushed > 0) context.log.info({ event: 'callback-address-works', ...address, due: recorded.flushed });
-  return recorded.more && state !== 'waiting';
+  return recorded.next ?? (recorded.more && state !== 'waiting');
 }
 
 function attention(context: DeliveryDeps, what: Readonly<Record<string, string>>, why: string): void {
