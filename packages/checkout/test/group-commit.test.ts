@@ -1,5 +1,5 @@
 import * as fc from '../../../test/support/properties.ts';
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { type GroupCommit, groupCommit } from '../src/storage/group-commit.ts';
 
 interface Row {
@@ -10,7 +10,7 @@ interface Row {
 class BadRowError extends Error {}
 
 /** A table whose statements end, in their order, when the test ends them. The result of a row is its value doubled. */
-function heldTable(limits: Partial<Pick<GroupCommit<Row, number>, 'lanes' | 'most' | 'likeness'>> = {}) {
+function heldTable(limits: Partial<Pick<GroupCommit<Row, number>, 'lanes' | 'patience' | 'most' | 'likeness'>> = {}) {
   const statements: (readonly Row[])[] = [];
   const held: ((error?: Error) => void)[] = [];
   const insert = groupCommit<Row, number>({
@@ -38,6 +38,9 @@ function heldTable(limits: Partial<Pick<GroupCommit<Row, number>, 'lanes' | 'mos
 }
 
 const nextTurn = () => new Promise<void>((resolve) => setImmediate(() => setImmediate(resolve)));
+const nextTurns = async (count: number) => {
+  for (let turn = 0; turn < count; turn += 1) await nextTurn();
+};
 const row = (value: number, key = String(value)): Row => ({ key, value });
 
 describe('rows that share statements', () => {
@@ -74,6 +77,57 @@ describe('rows that share statements', () => {
     while (table.underWay() > 0) await table.end();
     expect(await Promise.all(results)).toEqual([2, 4, 6, 8, 10, 12]);
     expect(table.values()).toEqual([[1], [2], [3, 4, 5], [6]]);
+  });
+
+  describe('with patience', () => {
+    const patience = { rows: 3, ms: 10 };
+    afterEach(() => void vi.useRealTimers());
+
+    it('wait for the statement under way, and go together', async () => {
+      const table = heldTable({ lanes: 2, patience });
+      const results = Promise.all([1, 2, 3].map(async (value) => (await nextTurns(value), table.insert(row(value)))));
+      await nextTurns(5);
+      expect(table.values()).toEqual([[1]]);
+      await table.end();
+      await table.end();
+      expect([await results, table.values()]).toEqual([
+        [2, 4, 6],
+        [[1], [2, 3]],
+      ]);
+    });
+
+    it('go beside the statement under way when so many wait', async () => {
+      const table = heldTable({ lanes: 2, patience });
+      const results = Promise.all(
+        [1, 2, 3, 4].map(async (value) => (await nextTurns(value), table.insert(row(value)))),
+      );
+      await nextTurns(6);
+      expect(table.values()).toEqual([[1], [2, 3, 4]]);
+      while (table.underWay() > 0) await table.end();
+      expect(await results).toEqual([2, 4, 6, 8]);
+    });
+
+    it('go beside a statement that hangs when they have waited so long, and not sooner', async () => {
+      vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+      const table = heldTable({ lanes: 3, patience });
+      const results: Promise<number>[] = [];
+      for (const value of [1, 2]) {
+        results.push(table.insert(row(value)));
+        await nextTurn();
+      }
+      vi.advanceTimersByTime(9);
+      expect(table.values()).toEqual([[1]]);
+      vi.advanceTimersByTime(1);
+      expect(table.values()).toEqual([[1], [2]]);
+      results.push(table.insert(row(3)));
+      vi.advanceTimersByTime(10);
+      expect(table.values()).toEqual([[1], [2], [3]]);
+      results.push(table.insert(row(4)));
+      await nextTurn();
+      expect(vi.getTimerCount()).toBe(0);
+      while (table.underWay() > 0) await table.end();
+      expect(await Promise.all(results)).toEqual([2, 4, 6, 8]);
+    });
   });
 
   it('go with those that are like them, the others with the next statement', async () => {

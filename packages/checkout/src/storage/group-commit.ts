@@ -8,6 +8,11 @@ export interface GroupCommit<Row, Result> {
   readonly likeness?: (row: Row) => string;
   /** Statements under way at once. */
   readonly lanes: number;
+  /**
+   * While a statement is under way, the next one begins when so many rows wait, or after so long: fewer statements cost less, and one that hangs
+   * holds up no other row for longer. Unless given, it begins at once.
+   */
+  readonly patience?: { readonly rows: number; readonly ms: number };
   /** Rows of one statement at most. */
   readonly most: number;
   /** Whether the statement failed by what one of its rows holds. It changed nothing, so each row is then written by itself. */
@@ -41,22 +46,39 @@ export function groupCommit<Row, Result>(group: GroupCommit<Row, Result>): (row:
       else for (const { reject } of together) reject(error);
     }
   };
+  const { rows = 1, ms = 0 } = group.patience ?? {};
+  let soon: NodeJS.Timeout | undefined;
+  let isLate = false;
+  const mayBegin = () =>
+    waiting.length > 0 && underWay < group.lanes && (underWay === 0 || isLate || waiting.length >= rows);
   const pump = () => {
     isAwaited = false;
-    while (underWay < group.lanes && waiting.length > 0) {
+    while (mayBegin()) {
       const { together, left } = share(waiting, group);
       waiting = left;
       underWay += 1;
+      isLate = false;
       void writeTogether(together).finally(() => {
         underWay -= 1;
         pump();
       });
     }
+    pumpLater();
+  };
+  const pumpLater = () => {
+    // The end of a statement pumps where all lanes are taken.
+    if (waiting.length === 0 || underWay === group.lanes) return;
+    soon ??= setTimeout(() => {
+      soon = undefined;
+      isLate = waiting.length > 0;
+      pump();
+    }, ms);
   };
   return (row) =>
     new Promise((resolve, reject) => {
       waiting.push({ row, resolve, reject });
-      if (isAwaited || underWay >= group.lanes) return;
+      if (isAwaited) return;
+      if (!mayBegin()) return pumpLater();
       // Requests that were read in the same turn of the event loop go together.
       isAwaited = true;
       setImmediate(pump);
