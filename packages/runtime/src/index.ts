@@ -1,4 +1,5 @@
 export { CONTENT_TYPES, readBody, writeBody } from './codecs.ts';
+export { type Deadline, deadline } from './deadline.ts';
 export { type Credentials, memoryCredentials } from './credentials.ts';
 export { type DriftLedger, driftLedger, keyOf, together } from './drift/drift-ledger.ts';
 export { driftLine, readDriftLine } from './drift/drift-line.ts';

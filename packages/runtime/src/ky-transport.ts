@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import ky from 'ky';
 import { Agent, type Dispatcher, request as undiciRequest } from 'undici';
+import { deadline } from './deadline.ts';
 import type { HttpRequest, HttpResult, Transport } from './transport.ts';
 
 /** Failures before the first byte of the request leaves: the name is not found, no server listens, the handshake fails. */
@@ -43,7 +44,7 @@ export function kyTransport(): Transport & { close(): Promise<void> } {
   };
   return {
     async send(request) {
-      const signal = AbortSignal.timeout(request.timeoutMs);
+      const { signal, done } = deadline(request.timeoutMs);
       try {
         const reply = await ky(request.url, {
           method: request.method,
@@ -60,6 +61,8 @@ export function kyTransport(): Transport & { close(): Promise<void> } {
         };
       } catch (error) {
         return failure(error, signal.aborted, request);
+      } finally {
+        done();
       }
     },
     async close() {

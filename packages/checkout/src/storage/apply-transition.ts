@@ -1,5 +1,5 @@
 import type { Db } from './db.ts';
-import { executeTogether, likenessOf, type ManyRows } from './many-rows.ts';
+import { executeTogether, type ManyRows } from './many-rows.ts';
 import { executePlain } from './plain-statement.ts';
 import { givenRows } from './row-values.ts';
 import type { SqlClock } from './sql-clock.ts';
@@ -27,12 +27,10 @@ export const goesWithOthers = ({ failover, schedule, modification, newModificati
 export interface Applicable {
   readonly transition: Transition;
   readonly statement: ManyRows<AppliedRow>;
-  readonly likeness: string;
 }
 
 export function applicable(clock: SqlClock, transition: Transition): Applicable {
-  const statement = transitionStatement(clock, transition, true);
-  return { transition, statement, likeness: likenessOf(statement) };
+  return { transition, statement: transitionStatement(clock, transition, true) };
 }
 
 /**

@@ -89,7 +89,8 @@ export function groupCommit<Row, Result>(group: GroupCommit<Row, Result>): (row:
 function share<Row, Result>(
   waiting: readonly Waiting<Row, Result>[],
   { key, likeness = () => '', most }: GroupCommit<Row, Result>,
-): { readonly together: Waiting<Row, Result>[]; readonly left: Waiting<Row, Result>[] } {
+): { readonly together: readonly Waiting<Row, Result>[]; readonly left: Waiting<Row, Result>[] } {
+  if (waiting.length === 1) return { together: waiting, left: [] };
   const together = new Map<string, Waiting<Row, Result>>();
   const left: Waiting<Row, Result>[] = [];
   const met = new Set<string>();

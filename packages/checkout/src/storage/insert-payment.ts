@@ -8,7 +8,7 @@ import { paymentOf } from './payment.ts';
 import type { Payment } from './payment.ts';
 import type { ExecutableRun, RunLease } from './runs-store.ts';
 import type { PaymentsTable } from './schema/payments.ts';
-import { executeTogether, likenessOf, type ManyRows } from './many-rows.ts';
+import { executeTogether, type ManyRows } from './many-rows.ts';
 import { parameters, rowColumns, type RowValues } from './row-values.ts';
 import type { SqlClock } from './sql-clock.ts';
 
@@ -111,12 +111,10 @@ export function insertPayment(db: Db, clock: SqlClock, payment: NewPayment): Pro
 export interface Insertable {
   readonly payment: NewPayment;
   readonly statement: ManyRows<Selectable<PaymentsTable>>;
-  readonly likeness: string;
 }
 
 export function insertable(clock: SqlClock, payment: NewPayment): Insertable {
-  const statement = insertInEach(clock, payment);
-  return { payment, statement, likeness: likenessOf(statement) };
+  return { payment, statement: insertInEach(clock, payment) };
 }
 
 /**

@@ -11,10 +11,17 @@ export interface ManyRows<Result> {
 }
 
 /** The rows of a statement are alike if its text is the same for each, and if its parameters beside them are. */
-export function likenessOf<Result>({ row, of }: ManyRows<Result>): string {
-  const { text, parameters } = plainStatement(of(sql``));
-  return toJsonText([numberOf(text), row.types, parameters]);
+export function likenessOf(statement: ManyRows<unknown>): string {
+  const known = likenesses.get(statement);
+  if (known !== undefined) return known;
+  const { text, parameters } = plainStatement(statement.of(sql``));
+  const likeness = toJsonText([numberOf(text), statement.row.types, parameters]);
+  likenesses.set(statement, likeness);
+  return likeness;
 }
+
+/** Of statements that have been compared with others. One that goes alone is not. */
+const likenesses = new WeakMap<ManyRows<unknown>, string>();
 
 /** Texts that were met, so that rows compare by a short text: the limit is beyond what there are. */
 const numbers = new Map<string, number>();

@@ -20,6 +20,7 @@ import type { MerchantScope } from './sessions-store.ts';
 import { type LeftPayment, paymentsLeft } from './payments-left.ts';
 import { milliseconds } from './sql-clock.ts';
 import type { SqlClock } from './sql-clock.ts';
+import { likenessOf } from './many-rows.ts';
 import { withOthers } from './with-others.ts';
 
 export type PaymentEvent = Selectable<PaymentEventsTable>;
@@ -45,13 +46,13 @@ export class PaymentsStore {
     this.#clock = clock;
     this.#insert = withOthers<Insertable, StartedPayment | undefined>({
       key: ({ payment }) => payment.sessionId,
-      likeness: ({ likeness }) => likeness,
+      likeness: ({ statement }) => likenessOf(statement),
       together: (alike) => insertTogether(db, alike),
       alone: ({ payment }) => insertPayment(db, clock, payment),
     });
     this.#apply = withOthers({
       key: ({ transition }) => transition.paymentId,
-      likeness: ({ likeness }) => likeness,
+      likeness: ({ statement }) => likenessOf(statement),
       together: (alike) => applyTogether(db, alike),
       alone: ({ transition }) => applyTransition(db, clock, transition),
     });

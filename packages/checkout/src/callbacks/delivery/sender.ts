@@ -2,6 +2,7 @@ import type { LookupAddress, LookupOptions } from 'node:dns';
 import { lookup as systemLookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import { callbackify } from 'node:util';
+import { deadline } from '@railyard/runtime';
 import { Agent, buildConnector, request } from 'undici';
 import { addressProblem, type CallbackNetwork, isPublicAddress } from '../../deployment/address-rules.ts';
 
@@ -51,17 +52,21 @@ export function callbackSender({ network, resolve = resolveAll }: SenderOptions)
     async send({ url, headers, body, timeoutMs }) {
       const problem = addressProblem(url, network);
       if (problem !== undefined) return { kind: 'failed', why: `The address may not be called. ${problem}` };
-      const signal = AbortSignal.timeout(timeoutMs);
+      const { signal, done } = deadline(timeoutMs);
       try {
         const reply = await request(url, { method: 'POST', headers, body, signal, dispatcher: agent });
         const retryAfter = [reply.headers['retry-after'] ?? []].flat()[0];
         // Not awaited: whether the body ends says nothing about the callback.
+        const rest = deadline(MAX_BODY_WAIT_MS);
         void reply.body
-          .dump({ limit: MAX_REPLY_BYTES, signal: AbortSignal.timeout(MAX_BODY_WAIT_MS) })
-          .catch(() => reply.body.destroy());
+          .dump({ limit: MAX_REPLY_BYTES, signal: rest.signal })
+          .catch(() => reply.body.destroy())
+          .finally(rest.done);
         return { kind: 'reply', status: reply.statusCode, retryAfter };
       } catch (error) {
         return failureOf(error, signal.aborted, timeoutMs);
+      } finally {
+        done();
       }
     },
     close: () => agent.destroy(),

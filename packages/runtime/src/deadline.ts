@@ -1,0 +1,19 @@
+/** A signal that aborts after so long, unless what it is for is done before. */
+export interface Deadline {
+  readonly signal: AbortSignal;
+  /** It does not abort any more, and nothing of it is left. */
+  readonly done: () => void;
+}
+
+/**
+ * A deadline that is over when its work is. `AbortSignal.timeout` goes on behind it: each of its signals is aborted later all the same, with an
+ * error that is put together for no reader.
+ *
+ * @param ms from now on; it keeps no process alive
+ * @example const { signal, done } = deadline(20_000); try { await request(url, { signal }); } finally { done(); }
+ */
+export function deadline(ms: number): Deadline {
+  const controller = new AbortController();
+  const timer = setTimeout(() => controller.abort(), ms).unref();
+  return { signal: controller.signal, done: () => clearTimeout(timer) };
+}
