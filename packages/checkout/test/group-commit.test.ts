@@ -142,6 +142,20 @@ describe('rows that share statements', () => {
     ]);
   });
 
+  it('that cannot be compared fail with their statement, and hold up no other row', async () => {
+    const unlike = (value: number) => {
+      if (value < 0) throw new Error('no likeness');
+      return '';
+    };
+    const table = heldTable({ likeness: ({ value }) => unlike(value) });
+    const results = Promise.allSettled([-1, 1, 2].map((value) => table.insert(row(value))));
+    await nextTurn();
+    await table.end(new Error('no statement'));
+    while (table.underWay() > 0) await table.end();
+    expect((await results).map(({ status }) => status)).toEqual(['rejected', 'fulfilled', 'fulfilled']);
+    expect(table.values()).toEqual([[-1], [1, 2]]);
+  });
+
   it('do not overtake those of their key that are unlike others', async () => {
     const table = heldTable({ likeness: ({ value }) => String(value % 2) });
     const results = Promise.all([row(1, 'b'), row(2, 'a'), row(3, 'a')].map(table.insert));

@@ -101,16 +101,16 @@ const followers = sql`
       WHERE ${sql.raw(FOLLOWS)}
       RETURNING later.payment_id`;
 
-/** The same, of which the one `next` is claimed, as every claim does it. */
-function followersAndNext(claimMs: RawBuilder<unknown>, now: RawBuilder<Date>): RawBuilder<unknown> {
-  const isNext = sql`coalesce(next.id = later.id, false)`;
+/** The same, of which the one `next` is claimed, as every claim does it. Its address is looked at again under the lock. */
+function followersAndNext(now: RawBuilder<Date>): RawBuilder<unknown> {
+  const isNext = sql`coalesce(next.id = later.id AND next.url = later.url, false)`;
   return sql`
       UPDATE callbacks later SET next_try_at = changed.next_try_at,
         attempts = later.attempts + ${isNext}::integer, tries = later.tries + ${isNext}::integer,
-        claimed_until = CASE WHEN ${isNext} THEN ${now} + make_interval(secs => ${claimMs} / 1000) ELSE later.claimed_until END
-      FROM changed JOIN given g ON g.key = changed.id LEFT JOIN next ON next.after_id = changed.id
+        claimed_until = CASE WHEN ${isNext} THEN ${now} + make_interval(secs => next.claim_ms / 1000) ELSE later.claimed_until END
+      FROM changed LEFT JOIN next ON next.payment_id = changed.payment_id
       WHERE ${sql.raw(FOLLOWS)}
-      RETURNING later.*, ${isNext} AS is_next`;
+      RETURNING later.*, ${isNext} AS is_next, next.after_id`;
 }
 
 /** Something is held against the address of the row `a`. */
@@ -172,15 +172,18 @@ export async function recordDeliveries(
       FROM ours JOIN given g ON g.key = ours.id WHERE c.id = ours.id
       RETURNING c.id, c.payment_id, c.seq, c.next_try_at
     ), next AS (
-      SELECT changed.id AS after_id, w.id FROM changed JOIN given g ON g.key = changed.id CROSS JOIN LATERAL (
+      -- One of each payment, also where several of its callbacks are delivered in this statement.
+      SELECT DISTINCT ON (changed.payment_id) changed.payment_id, changed.id AS after_id, w.id, w.url, ${claimMs} AS claim_ms
+      FROM changed JOIN given g ON g.key = changed.id CROSS JOIN LATERAL (
         SELECT w.* FROM callbacks w WHERE w.payment_id = changed.payment_id AND w.state = 'waiting' AND w.id <> changed.id ORDER BY w.seq LIMIT 1
       ) w
       WHERE ${claimMs} > 0 AND w.seq > changed.seq AND w.url = ${url} AND w.claimed_until IS NULL
         AND NOT EXISTS (SELECT FROM disabled_callback_addresses d WHERE d.url = w.url AND d.merchant_key = w.merchant_key)
-    ), followers AS (${followersAndNext(claimMs, now)})
+      ORDER BY changed.payment_id, changed.seq DESC
+    ), followers AS (${followersAndNext(now)})
     SELECT changed.id AS of_callback, EXISTS (SELECT FROM followers f WHERE f.payment_id = changed.payment_id) AS more,
       n.id, n.payment_id, n.merchant_key, n.test, n.seq, n.url, n.content_type, n.body, n.attempts, n.tries
-    FROM changed LEFT JOIN followers n ON n.payment_id = changed.payment_id AND n.is_next`,
+    FROM changed LEFT JOIN followers n ON n.after_id = changed.id AND n.is_next`,
   );
   return new Map(
     recorded.rows.map(({ ofCallback, more, ...next }) => [

@@ -10,7 +10,7 @@ export interface GroupCommit<Row, Result> {
   readonly lanes: number;
   /**
    * While a statement is under way, the next one begins when so many rows wait, or after so long: fewer statements cost less, and one that hangs
-   * holds up no other row for longer. Unless given, it begins at once.
+   * holds up others for moments. Unless given, it begins at once.
    */
   readonly patience?: { readonly rows: number; readonly ms: number };
   /** Rows of one statement at most. */
@@ -94,12 +94,22 @@ function share<Row, Result>(
   const together = new Map<string, Waiting<Row, Result>>();
   const left: Waiting<Row, Result>[] = [];
   const met = new Set<string>();
-  const kind = waiting[0] && likeness(waiting[0].row);
+  const [first] = waiting;
+  const kind = first && kindOf(first.row, likeness);
   for (const each of waiting) {
     const its = key(each.row);
-    if (together.size < most && !met.has(its) && likeness(each.row) === kind) together.set(its, each);
+    if (together.size < most && !met.has(its) && kindOf(each.row, likeness) === kind) together.set(its, each);
     else left.push(each);
     met.add(its);
   }
   return { together: [...together.values()], left };
+}
+
+/** A row that cannot be compared goes with its like, and its statement says why. */
+function kindOf<Row>(row: Row, likeness: (row: Row) => string): string | undefined {
+  try {
+    return likeness(row);
+  } catch {
+    return undefined;
+  }
 }

@@ -103,12 +103,14 @@ export function itemPoller<T extends object>(log: WorkDeps['log'], queue: ItemQu
     const { place, leave } = occupied;
     place.id = queue.id(item);
     // An item that came for it before this one was claimed is seen when the end of this one is recorded.
+    const wasAwaited = place.isAwaited === true;
     place.isAwaited = false;
     if (queue.row !== undefined) place.row = queue.row(item);
     void queue
       .handle(item)
       .catch((error: unknown) => {
         log.error({ event: 'work-failed', work: queue.name, key: queue.key(item), error: messageOf(error) });
+        return wasAwaited;
       })
       .then((end) => (typeof end === 'object' ? start(end, occupied) : leave(end === true)));
   };
@@ -140,7 +142,7 @@ export function itemPoller<T extends object>(log: WorkDeps['log'], queue: ItemQu
     soon ??= setTimeout(() => {
       soon = undefined;
       poll().catch(() => undefined);
-    }, CLAIMED_WITHIN_MS);
+    }, CLAIMED_WITHIN_MS).unref();
   };
 
   return {

@@ -231,6 +231,25 @@ describe('a poller', () => {
     expect(takes).toBe(1);
   });
 
+  test('polls for what is awaited when the item that came next fails', async () => {
+    const chain = items('chained', 0, 2);
+    let takes = 0;
+    const { poller } = rig([], {
+      row: () => 'row',
+      take: async () => ((takes += 1), chain.splice(0, 1)),
+      handle: async ({ id }) => {
+        if (id === 1) throw new Error('the database is away');
+        poller.awaitEnd('row');
+        return chain.shift() ?? false;
+      },
+      isExhaustive: true,
+    });
+    await poller.poll();
+    await settle();
+    await poller.stop();
+    expect(takes).toBe(2);
+  });
+
   test('serves every caller during one poll', async () => {
     let takes = 0;
     const { poller } = rig([], { take: async () => ((takes += 1), []) });

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import * as fc from '../../../../test/support/properties.ts';
 import { describe, expect, it } from 'vitest';
+import { recordDeliveries } from '../../src/storage/callback-attempt.ts';
 import { callbacksStore, paymentsStore } from '../../src/storage/index.ts';
 import { testClock, useDatabase } from '../support/database.ts';
 import { insertPayment, MERCHANT_KEY } from '../support/rows.ts';
@@ -202,6 +203,28 @@ describe('delivering callbacks', () => {
       [behind, 1],
     ] as const)
       expect((await callbacks.ofPayment(id)).filter(({ attempts }) => attempts === 0)).toHaveLength(count);
+  });
+
+  it('claims the next one once where two of its payment are delivered in one statement', async () => {
+    const { callbacks, payment, clock } = setUp();
+    const { id: paymentId } = await payment('a', 3, true);
+    await callbacks.claimDue(10, 30_000);
+    await callbacks.recordAttempt(claimed('a-1', 1), ok, 30_000);
+    await callbacks.recordAttempt(claimed('a-2', 1), ok, 30_000);
+    await callbacks.replay({ ids: ['a-1', 'a-2'] });
+    expect(await callbacks.claimDue(10, 30_000)).toMatchObject([{ id: 'a-1' }]);
+    const recorded = await recordDeliveries(database.db, clock, [
+      { callback: claimed('a-1', 2), result: ok, claimNextMs: 30_000 },
+      { callback: claimed('a-3', 1), result: ok, claimNextMs: 30_000 },
+    ]);
+    expect(recorded.get('a-1')).toMatchObject({ next: { id: 'a-2', attempts: 2 } });
+    expect(recorded.get('a-3')?.next).toBeUndefined();
+    expect(await callbacks.claimDue(10, 30_000)).toEqual([]);
+    expect((await callbacks.ofPayment(paymentId)).map(({ state }) => state)).toEqual([
+      'delivered',
+      'waiting',
+      'delivered',
+    ]);
   });
 
   it('claims none with a delivery to an address that is paused or disabled', async () => {
