@@ -59,6 +59,18 @@ test('a capture that was done and then fails leaves the hold, which can be captu
   await expect.poll(() => state(id)).toBe('settled');
 });
 
+test('a capture whose reply was lost, and which the provider reports with the payment, fails late all the same', async () => {
+  const { number, id, amount, held } = await paid({ auth: true }, 'pending');
+  service.state.answer = ({ url }) => (url.endsWith('/captures') ? 'lost-after' : undefined);
+  await service.capture(id, amount);
+  await told(service, number, { type: 'capture', status: 'success', order_status: 'settled' });
+  service.state.answer = () => undefined;
+  await service.simulator.idle();
+  service.simulator.declineModification(await lastModification(held));
+  await told(service, number, { type: 'capture', status: 'fail', order_status: 'pending' });
+  expect(await state(id)).toBe('pending');
+});
+
 test('a hold that was not captured in time is reported as reversed', async () => {
   const { number, id, held } = await paid({ auth: true }, 'pending');
   await happens(held, 'expire-hold');

@@ -129,7 +129,10 @@ async function modificationOf(
   return amount === undefined && like.length > 1 ? undefined : like[0];
 }
 
-/** The capture, void or release that an event is about: one under way, else the newest; the one with its reference before any other. */
+/**
+ * The capture, void or release that an event is about: one under way, else the newest; the one with its reference before any other. One that an
+ * event of the payment ended has the payment's reference, and its own is not known.
+ */
 async function wholeModificationOf(
   context: LookupDeps,
   payment: Payment,
@@ -143,7 +146,10 @@ async function wholeModificationOf(
       ({ providerReference }) => providerReference !== null && providerReference === outcome.providerReference,
     ) ??
     like.find(({ state }) => isOpenModification(state)) ??
-    like.find(({ providerReference }) => providerReference === null || outcome.providerReference === undefined)
+    like.find(
+      ({ providerReference: its }) =>
+        its === null || its === payment.providerReference || outcome.providerReference === undefined,
+    )
   );
 }
 
