@@ -98,7 +98,7 @@ function parseBody(text: string, codec: Codec): unknown {
   return codec === 'text' ? text : {};
 }
 
-/** A number of JSON stands at the beginning or behind one of these; a text without any is read in a fifth of the time. */
+/** A number of JSON stands at the beginning or behind one of these; a text without any is read in a third of the time. */
 const MAY_HOLD_NUMBER = /(?:^|[[:,])\s*[-\d]/;
 
 /** A safe integer written as one stays a number; everything else keeps its text. */

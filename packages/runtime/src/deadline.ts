@@ -6,8 +6,8 @@ export interface Deadline {
 }
 
 /**
- * A deadline that is over when its work is. `AbortSignal.timeout` goes on behind it: each of its signals is aborted later all the same, with an
- * error that is put together for no reader.
+ * A deadline that is over when its work is. A signal of `AbortSignal.timeout` goes on behind it: it is aborted later, with an error that is put
+ * together for no reader, unless it has been collected before.
  *
  * @param ms from now on; it keeps no process alive
  * @example const { signal, done } = deadline(20_000); try { await request(url, { signal }); } finally { done(); }

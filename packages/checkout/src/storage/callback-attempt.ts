@@ -89,16 +89,13 @@ export async function recordAttempt(
   };
 }
 
-const FOLLOWS =
-  "later.payment_id = changed.payment_id AND later.seq > changed.seq AND later.state = 'waiting' AND later.tries = 0";
+/** One that waits for the callback `changed`. One that was tried does not: it waits only because an operator had an earlier one sent again. */
+const follows = sql`later.payment_id = changed.payment_id AND later.seq > changed.seq AND later.state = 'waiting' AND later.tries = 0`;
 
-/**
- * The callbacks that wait for the one `changed` are due when it is, so that a claim does not read them while they have to wait for it. One that
- * was tried keeps its own plan: it waits only because an operator had an earlier one sent again.
- */
+/** Those that wait for the callback `changed` are due when it is, so that a claim does not read them while they have to wait for it. */
 const followers = sql`
       UPDATE callbacks later SET next_try_at = changed.next_try_at FROM changed
-      WHERE ${sql.raw(FOLLOWS)}
+      WHERE ${follows}
       RETURNING later.payment_id`;
 
 /** The same, of which the one `next` is claimed, as every claim does it. Its address is looked at again under the lock. */
@@ -109,7 +106,7 @@ function followersAndNext(now: RawBuilder<Date>): RawBuilder<unknown> {
         attempts = later.attempts + ${isNext}::integer, tries = later.tries + ${isNext}::integer,
         claimed_until = CASE WHEN ${isNext} THEN ${now} + make_interval(secs => next.claim_ms / 1000) ELSE later.claimed_until END
       FROM changed LEFT JOIN next ON next.payment_id = changed.payment_id
-      WHERE ${sql.raw(FOLLOWS)}
+      WHERE ${follows}
       RETURNING later.*, ${isNext} AS is_next, next.after_id`;
 }
 
@@ -130,8 +127,8 @@ type DeliveredRow = { readonly ofCallback: string; readonly more: boolean } & (
 );
 
 /**
- * Records deliveries of several callbacks in one statement, and claims the next one of each payment. One that is locked just now is left out, and so is one to an address against which
- * something is held.
+ * Records deliveries of several callbacks in one statement, and claims the next one of each payment. A callback that is locked just now is left
+ * out, and so is one to an address against which something is held.
  *
  * @returns by callback; where there is none, nothing was done
  */

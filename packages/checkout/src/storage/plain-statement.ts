@@ -9,7 +9,7 @@ export interface PlainStatement {
 
 /**
  * The text of a statement that is written out, with its values as parameters. kysely's own way asks each plugin about each piece and copies it,
- * which takes five times as long; a statement that comes with every payment is written out instead.
+ * which takes more than twice as long; a statement that comes with every payment is written out instead.
  *
  * @throws Error where it holds more than text and values: a name that kysely quotes is compiled by kysely
  */

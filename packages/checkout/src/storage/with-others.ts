@@ -19,7 +19,7 @@ interface Ways<Row, Result> {
 
 /** Statements under way at once, and rows of each: enough that one is made while others commit. */
 const LANES = 3;
-/** About as long as a statement takes: with one at a time more rows share each, and a server does half the work for a row. */
+/** About as long as a statement takes: with one at a time more rows share each, which costs a server less for a row. */
 const PATIENCE = { rows: 8, ms: 10 } as const;
 export const MOST_TOGETHER = 32;
 

@@ -52,10 +52,14 @@ describe('a payment by card', () => {
       service.provider.state.beforeReply = () => true;
       return return_url === '';
     };
+    let letLook: () => void = () => undefined;
+    const seen = new Promise<void>((resolve) => (letLook = resolve));
+    service.provider.state.beforeLookup = () => seen;
     const body = cardBody();
     const page = await createPage(service.url, body);
     expect((await payByCard(page)).status).toBe(303);
     expect(await show(page)).toMatch(/Checking your payment[^]*Do not pay again/);
+    letLook();
     await payByCard(page);
     await service.shop.until(({ fields }) => fields.order_number === body.order.number && fields.status === 'success');
     expect(await show(page)).toContain('Payment complete');

@@ -39,13 +39,13 @@ const items = (place: string, from: number, count: number): Item[] =>
 /** Lets everything happen that needs no time. */
 const settle = () => new Promise<void>((resolve) => setImmediate(resolve));
 
-/** Work of one key with eight places, of which each item ends when the test ends it. */
-function busyRig() {
+/** Work of one key with so many places, of which each item ends when the test ends it. */
+function busyRig(perKey: number) {
   const ends: (() => void)[] = [];
   const due = items('busy', 0, 40);
   let asked = 0;
   const { poller } = rig([], {
-    places: { all: 40, perKey: 8 },
+    places: { all: 40, perKey },
     isExhaustive: true,
     take: async (limit, { keys }) => {
       asked += 1;
@@ -59,7 +59,7 @@ function busyRig() {
     await settle();
     return [ends.length, asked];
   };
-  return { poller, end, ends, due };
+  return { poller, end, ends, due, asked: () => asked };
 }
 
 afterEach(() => void vi.useRealTimers());
@@ -100,26 +100,9 @@ describe('a poller', () => {
   });
 
   test('asks for more of one place once that has room, and not at each end before', async () => {
-    const ends: (() => void)[] = [];
-    const due = items('busy', 0, 20);
-    let asked = 0;
-    const { poller } = rig([], {
-      places: { all: 40, perKey: 2 },
-      isExhaustive: true,
-      take: async (limit, { keys }) => {
-        asked += 1;
-        return keys.includes('busy') ? [] : due.splice(0, limit);
-      },
-      handle: () => new Promise<void>((resolve) => ends.push(resolve)),
-    });
-    const end = async () => {
-      ends.shift()?.();
-      await settle();
-      await settle();
-      return [ends.length, asked];
-    };
+    const { poller, end, ends, due, asked } = busyRig(2);
     await poller.poll();
-    expect([ends.length, asked]).toEqual([2, 2]);
+    expect([ends.length, asked()]).toEqual([2, 2]);
     expect(await end()).toEqual([3, 4]);
     expect(await end()).toEqual([2, 4]);
     expect(await end()).toEqual([3, 6]);
@@ -130,7 +113,7 @@ describe('a poller', () => {
 
   test('asks once for several of one place that has many', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-    const { poller, end, ends, due } = busyRig();
+    const { poller, end, ends, due } = busyRig(8);
     await poller.poll();
     expect(await end()).toEqual([7, 2]);
     expect(await end()).toEqual([14, 4]);
@@ -141,7 +124,7 @@ describe('a poller', () => {
 
   test('asks soon for a place that is free while the others of its key hang', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-    const { poller, end, ends, due } = busyRig();
+    const { poller, end, ends, due } = busyRig(8);
     await poller.poll();
     expect(await end()).toEqual([7, 2]);
     await vi.advanceTimersByTimeAsync(50);

@@ -41,6 +41,8 @@ export async function cardProvider() {
   const state = {
     /** Called before an authorisation is answered; `false` leaves it unanswered. */
     beforeReply: (_payment: AskedPayment): boolean | Promise<boolean> => true,
+    /** Called before it says how payments stand. */
+    beforeLookup: async (): Promise<void> => undefined,
     /** Whether it refuses what the card would have it take. */
     refuses: (_payment: AskedPayment): boolean => false,
     /** What it says when it refuses. */
@@ -92,6 +94,13 @@ export async function cardProvider() {
       `<!doctype html><title>Bank</title><form method="post" action="${action}"><input type="hidden" name="cres" value="cres-${id}"><button>Confirm</button></form>`,
     );
   };
+  const look = async ({ origin, searchParams }: URL, response: ServerResponse) => {
+    await state.beforeLookup();
+    const known = asked.filter(({ reference }) => reference === searchParams.get('reference'));
+    return json(response, 200, {
+      payments: known.map((payment) => ({ ...told(payment, origin), ...state.adds(payment) })),
+    });
+  };
   const server = await listen((request: IncomingMessage, body, response) => {
     const url = new URL(request.url ?? '/', `http://${request.headers.host}`);
     const completed = /^\/payments\/([^/]+)\/complete$/.exec(url.pathname);
@@ -99,10 +108,7 @@ export async function cardProvider() {
       return acs(request.method === 'POST' ? new URLSearchParams(body) : url.searchParams, response);
     if (completed !== null) return complete(completed[1] ?? '', response, url.origin);
     if (request.method === 'POST') return void authorise(body, url.origin, response);
-    const known = asked.filter(({ reference }) => reference === url.searchParams.get('reference'));
-    return json(response, 200, {
-      payments: known.map((payment) => ({ ...told(payment, url.origin), ...state.adds(payment) })),
-    });
+    return void look(url, response);
   });
   return { url: server.url, asked, state, close: server.close };
 }
