@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { build, type Metafile } from 'esbuild';
 import { fileURLToPath } from 'node:url';
+import { deflateSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { type PageModel, renderPage, ticketOf } from '../../src/page/index.ts';
 import { ticketPdf } from '../../src/page/ticket/ticket-pdf.ts';
@@ -233,4 +234,15 @@ test('no script of a page loads them', () => {
   expect(scripts.length).toBeGreaterThan(5);
   for (const name of scripts)
     expect(readFileSync(new URL(name, assets), 'utf8')).not.toMatch(/pdfkit|fontkit|arimo|bwip/);
+});
+
+test('the reader of these tests takes a stream whole, also one whose last byte is a carriage return', () => {
+  const streamOf = (line: string) =>
+    deflateSync(`/F1 10 Tf\n[<${Buffer.from(line).toString('hex')}> 0] TJ`).toString('latin1');
+  // Each letter adds an odd number to the sum at a stream's end, whose last byte is every byte within 256 letters.
+  const line = Array.from({ length: 256 }, (_, at) => 'A'.repeat(at + 1)).find((each) => streamOf(each).endsWith('\r'));
+  if (line === undefined) throw new Error('No stream ends with a carriage return.');
+  const stream = streamOf(line);
+  const file = `%PDF-1.7\n1 0 obj\n<<\n/Length ${stream.length}\n>>\nstream\n${stream}\nendstream\nendobj\n`;
+  expect(readPdf(Buffer.from(file, 'latin1')).lines).toEqual([line]);
 });

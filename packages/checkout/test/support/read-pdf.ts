@@ -17,7 +17,27 @@ export interface ReadPdf {
   readonly everything: string;
 }
 
-const STREAM = /stream\r?\n([^]*?)\r?\nendstream/g;
+/** A stream’s dictionary has its length: its last byte may be the end of a line as well (ISO 32000-1, 7.3.8.1). */
+const STREAM = /\/Length (\d+)\b[^]*?\nstream\r?\n/g;
+
+interface Stream {
+  /** Where the stream is in the file: from its length to its last byte. */
+  readonly from: number;
+  readonly to: number;
+  readonly content: string;
+}
+
+function* streamsOf(text: string): Generator<Stream> {
+  const pattern = new RegExp(STREAM);
+  for (let found = pattern.exec(text); found !== null; found = pattern.exec(text)) {
+    const to = pattern.lastIndex + Number(found[1]);
+    const body = text.slice(pattern.lastIndex, to);
+    // Streams that describe the document are not compressed; zlib's data begin with an x.
+    const content = body.startsWith('x') ? inflateSync(Buffer.from(body, 'latin1')).toString('latin1') : body;
+    yield { from: found.index, to, content };
+    pattern.lastIndex = to;
+  }
+}
 
 /** Fonts that are embedded, each with the characters of its glyphs. */
 type Fonts = ReadonlyMap<string, ReadonlyMap<string, string>>;
@@ -64,19 +84,18 @@ const barsOf = (content: string): Bar[] =>
 export function readPdf(bytes: Uint8Array): ReadPdf {
   const text = Buffer.from(bytes).toString('latin1');
   if (!text.startsWith('%PDF-1.')) throw new Error('It is no PDF.');
-  const inflated = (body: string) =>
-    body.startsWith('x') ? inflateSync(Buffer.from(body, 'latin1')).toString('latin1') : body;
-  // What describes the document is not compressed; zlib's data begin with an x.
-  const streams = [...text.matchAll(STREAM)].map(([, body = '']) => inflated(body));
+  const streams = [...streamsOf(text)];
   const streamOf = (object: string) => {
     const start = text.indexOf(`\n${object} 0 obj\n`);
-    return inflated(/stream\r?\n([^]*?)\r?\nendstream/.exec(text.slice(start))?.[1] ?? '');
+    return streams.find(({ from }) => from > start)?.content ?? '';
   };
   const fonts = fontsOf(text, streamOf);
-  const content = streams.filter((each) => each.includes(' TJ'));
+  const contents = streams.map(({ content }) => content);
+  const drawings = contents.filter((each) => each.includes(' TJ'));
+  const outside = streams.map(({ to }, at) => text.slice(to, streams[at + 1]?.from));
   return {
-    lines: content.flatMap((each) => linesOf(each, fonts)),
-    bars: content.flatMap(barsOf),
-    everything: `${text.replaceAll(STREAM, '')}\n${streams.join('\n')}`,
+    lines: drawings.flatMap((each) => linesOf(each, fonts)),
+    bars: drawings.flatMap(barsOf),
+    everything: [text.slice(0, streams[0]?.from), ...outside, ...contents].join('\n'),
   };
 }
