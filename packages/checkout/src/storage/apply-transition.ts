@@ -1,7 +1,5 @@
 import type { Db } from './db.ts';
 import { executeTogether, type ManyRows } from './many-rows.ts';
-import { executePlain } from './plain-statement.ts';
-import { givenRows } from './row-values.ts';
 import type { SqlClock } from './sql-clock.ts';
 import type { Transition, TransitionResult } from './transition.ts';
 import { type AppliedRow, resultOf, transitionStatement } from './transition-statement.ts';
@@ -14,8 +12,7 @@ import { type AppliedRow, resultOf, transitionStatement } from './transition-sta
  */
 export async function applyTransition(db: Db, clock: SqlClock, transition: Transition): Promise<TransitionResult> {
   const statement = transitionStatement(clock, transition, false);
-  const applied = await executePlain(db, statement.of(givenRows('uuid', [statement.row])));
-  const [found] = applied.rows;
+  const [found] = await executeTogether(db, [statement]);
   return found === undefined ? { result: 'stale' } : resultOf(found, transition);
 }
 

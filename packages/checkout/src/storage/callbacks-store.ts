@@ -77,8 +77,9 @@ export class CallbacksStore {
           WHERE a.url NOT IN (SELECT json_array_elements_text(${toJsonText(except.urls ?? [])}::json))
         ), due AS (
           -- Looked at again under the lock: another process may have claimed it since.
-          SELECT c.id FROM callbacks c JOIN first ON first.id = c.id
-          WHERE ${isDue} ORDER BY first.next_try_at, first.seq LIMIT ${limit}::integer FOR UPDATE OF c SKIP LOCKED
+          SELECT c.id FROM (SELECT * FROM first ORDER BY next_try_at, seq) first CROSS JOIN LATERAL (
+            SELECT id FROM callbacks c WHERE c.id = first.id AND ${isDue} FOR UPDATE SKIP LOCKED
+          ) AS c LIMIT ${limit}::integer
         )
         UPDATE callbacks SET attempts = attempts + 1, tries = tries + 1, claimed_until = ${now} + ${milliseconds(holdMs)}
         FROM due WHERE callbacks.id = due.id

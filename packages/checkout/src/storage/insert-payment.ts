@@ -150,8 +150,7 @@ function insertInEach(clock: SqlClock, payment: NewPayment): ManyRows<Selectable
       FROM free JOIN given g ON g.key = free.id WHERE s.id = free.id
       RETURNING s.id, s.merchant_key, s.operation, s.order_number, s.attempts, s.test
     )`;
-  const inserted = statementOf(payment, claimed, row, now);
-  return { row, of: (given) => sql`WITH given AS (${given}), ${inserted}` };
+  return { row, parts: statementOf(payment, claimed, row, now) };
 }
 
 /** Whether an attempt may begin in the session `s`. */

@@ -1,37 +1,20 @@
-import { type RawBuilder, sql } from 'kysely';
+import { CompiledQuery, type RawBuilder } from 'kysely';
 import type { Db } from './db.ts';
 import { toJsonText } from './json-text.ts';
-import { executePlain, plainStatement } from './plain-statement.ts';
-import { givenRows, type RowColumns } from './row-values.ts';
+import { plainStatement, type PlainStatement } from './plain-statement.ts';
+import { givenText, rowsText, type RowColumns } from './row-values.ts';
 
 /** A statement about one row, which is one about many rows where those are given. */
 export interface ManyRows<Result> {
   readonly row: RowColumns;
-  of(given: RawBuilder<unknown>): RawBuilder<Result>;
+  /** What comes behind the given rows: behind `WITH given AS (…),`. */
+  readonly parts: RawBuilder<Result>;
 }
 
 /** The rows of a statement are alike if its text is the same for each, and if its parameters beside them are. */
 export function likenessOf(statement: ManyRows<unknown>): string {
-  const known = likenesses.get(statement);
-  if (known !== undefined) return known;
-  const { text, parameters } = plainStatement(statement.of(sql``));
-  const likeness = toJsonText([numberOf(text), statement.row.types, parameters]);
-  likenesses.set(statement, likeness);
-  return likeness;
-}
-
-/** Of statements that have been compared with others. One that goes alone is not. */
-const likenesses = new WeakMap<ManyRows<unknown>, string>();
-
-/** Texts that were met, so that rows compare by a short text: the limit is beyond what there are. */
-const numbers = new Map<string, number>();
-const MOST_NUMBERS = 1000;
-
-function numberOf(text: string): number | string {
-  const known = numbers.get(text);
-  if (known !== undefined || numbers.size >= MOST_NUMBERS) return known ?? text;
-  numbers.set(text, numbers.size);
-  return numbers.size - 1;
+  const { number, parameters } = writtenOf(statement);
+  return toJsonText([number, parameters]);
 }
 
 /** Executes one statement for rows that are alike and have UUIDs for keys. @returns the rows that it returns */
@@ -39,7 +22,41 @@ export async function executeTogether<Result>(
   db: Db,
   statements: readonly ManyRows<Result>[],
 ): Promise<readonly Result[]> {
-  const rows = statements.map(({ row }) => row);
   const [first] = statements;
-  return first === undefined ? [] : (await executePlain(db, first.of(givenRows('uuid', rows)))).rows;
+  if (first === undefined) return [];
+  const { text, parameters } = writtenOf(first);
+  const rows = rowsText(statements.map(({ row }) => row));
+  return (await db.executeQuery<Result>(CompiledQuery.raw(text, [rows, ...parameters]))).rows;
+}
+
+interface Written extends PlainStatement {
+  readonly number: number | string;
+}
+
+/** Each statement is written out once. */
+const written = new WeakMap<ManyRows<unknown>, Written>();
+
+function writtenOf(statement: ManyRows<unknown>): Written {
+  const known = written.get(statement);
+  if (known !== undefined) return known;
+  const parts = plainStatement(statement.parts, 1);
+  const met = meet(`WITH given AS (${givenText('uuid', statement.row)}), ${parts.text}`);
+  const made = { ...met, parameters: parts.parameters };
+  written.set(statement, made);
+  return made;
+}
+
+type Met = Pick<Written, 'text' | 'number'>;
+
+/** Texts that were met, each with its number, so that rows compare by a short text: the limit is beyond what there are. */
+const texts = new Map<string, Met>();
+const MOST_TEXTS = 1000;
+
+function meet(text: string): Met {
+  const known = texts.get(text);
+  if (known !== undefined) return known;
+  if (texts.size >= MOST_TEXTS) return { text, number: text };
+  const met = { text, number: texts.size };
+  texts.set(text, met);
+  return met;
 }

@@ -11,21 +11,33 @@ export interface PlainStatement {
  * The text of a statement that is written out, with its values as parameters. kysely's own way asks each plugin about each piece and copies it,
  * which takes more than twice as long; a statement that comes with every payment is written out instead.
  *
+ * @param before parameters of a text that is put before it
  * @throws Error where it holds more than text and values: a name that kysely quotes is compiled by kysely
  */
-export function plainStatement(statement: RawBuilder<unknown>): PlainStatement {
-  const parameters: unknown[] = [];
-  const textOf = (node: OperationNode): string => {
-    if (ValueNode.is(node) && node.immediate !== true) return `$${parameters.push(node.value)}`;
-    if (!RawNode.is(node)) throw new Error(`A statement that is written out holds no ${node.kind}.`);
-    const [first = '', ...rest] = node.sqlFragments;
-    return rest.reduce((text, fragment, at) => text + childOf(node, at) + fragment, first);
-  };
-  const childOf = ({ parameters: children }: RawNode, at: number) => {
-    const child = children[at];
-    return child === undefined ? '' : textOf(child);
-  };
-  return { text: textOf(statement.toOperationNode()), parameters };
+export function plainStatement(statement: RawBuilder<unknown>, before = 0): PlainStatement {
+  const written: Written = { text: '', parameters: [], before };
+  append(statement.toOperationNode(), written);
+  return { text: written.text, parameters: written.parameters };
+}
+
+interface Written {
+  text: string;
+  readonly parameters: unknown[];
+  readonly before: number;
+}
+
+function append(node: OperationNode, written: Written): void {
+  if (ValueNode.is(node) && node.immediate !== true) {
+    written.text += `$${written.before + written.parameters.push(node.value)}`;
+    return;
+  }
+  if (!RawNode.is(node)) throw new Error(`A statement that is written out holds no ${node.kind}.`);
+  const { sqlFragments, parameters } = node;
+  for (let at = 0; at < sqlFragments.length; at += 1) {
+    written.text += sqlFragments[at];
+    const child = parameters[at];
+    if (child !== undefined) append(child, written);
+  }
 }
 
 /** Executes a statement that is written out. */

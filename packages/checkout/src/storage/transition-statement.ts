@@ -101,7 +101,7 @@ export function transitionStatement(clock: SqlClock, transition: Transition, tog
   const ofChanged = sql`changed JOIN given g ON g.key = changed.id`;
   const closes = together && transition.closeSession !== undefined;
   const runs = together && run !== undefined;
-  const parts = sql`locked AS (
+  const parts = sql<AppliedRow>`locked AS (
       SELECT p.id, p.state, p.connector_id, p.mid_id FROM given g JOIN payments p ON p.id = g.key
         ${closes ? sql`JOIN sessions s ON s.id = p.session_id` : sql``}
         ${runs ? sql`JOIN flow_runs r ON r.run_id = ${row.of('uuid', run.lease.runId)}` : sql``}
@@ -130,7 +130,7 @@ export function transitionStatement(clock: SqlClock, transition: Transition, tog
     SELECT g.key AS of_payment, EXISTS (SELECT FROM locked WHERE locked.id = g.key) AS was_locked,
       ${eventIsNew(sql`g.key`)} AS was_new, changed.id IS NOT NULL AS was_changed, ${claimedCallback} AS claimed, changed.*
     FROM given g LEFT JOIN changed ON changed.id = g.key`;
-  return { row, of: (given) => sql<AppliedRow>`WITH given AS (${given}), ${parts}` };
+  return { row, parts };
 }
 
 function refer(references: RawBuilder<unknown>, ofChanged: RawBuilder<unknown>, now: RawBuilder<Date>) {

@@ -21,7 +21,7 @@ interface Ways<Row, Result> {
 const LANES = 3;
 /** About as long as a statement takes: with one at a time more rows share each, which costs a server less for a row. */
 const PATIENCE = { rows: 8, ms: 10 } as const;
-export const MOST_TOGETHER = 32;
+const MOST_TOGETHER = 32;
 
 /**
  * Rows that arrive while statements are under way share the next one. What cannot be written with others is written by itself, so that no row

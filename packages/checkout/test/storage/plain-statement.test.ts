@@ -3,7 +3,6 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { databaseClock, type Database, openDatabase } from '../../src/storage/index.ts';
 import { applicable } from '../../src/storage/apply-transition.ts';
 import { executePlain, plainStatement } from '../../src/storage/plain-statement.ts';
-import { givenRows } from '../../src/storage/row-values.ts';
 
 let database: Database;
 
@@ -25,7 +24,7 @@ describe('a statement that is written out', () => {
       callbacks: [{ id: 'msg_1', url: 'https://shop.example/c', contentType: 'text/plain', body: 'b' }],
       closeSession: 'completed',
     });
-    for (const each of [nested, statement.of(givenRows('uuid', [statement.row]))]) {
+    for (const each of [nested, statement.parts]) {
       const { sql: text, parameters } = each.compile(database.db);
       expect(plainStatement(each)).toEqual({ text, parameters });
     }
