@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { executePlain } from './plain-statement.ts';
 import type { Db } from './db.ts';
 import { givenRows, rowColumns } from './row-values.ts';
-import { milliseconds, type SqlClock } from './sql-clock.ts';
+import type { SqlClock } from './sql-clock.ts';
 
 /** A step that begins, of a run that its writer holds. */
 export interface NewStep {
@@ -12,8 +12,6 @@ export interface NewStep {
   readonly epoch: number;
   readonly step: string;
   readonly kind: JournalEntry['kind'];
-  /** How long the run is kept from now on. */
-  readonly leaseMs: number;
 }
 
 /** A step that was begun before begins again. */
@@ -24,11 +22,7 @@ const again = sql`
     sends = CASE WHEN j.state = 'begun' THEN j.sends + 1 ELSE j.sends END`;
 
 /** @returns false if another process executes the run by now, or its payment or modification was decided meanwhile */
-export async function beginStep(
-  db: Db,
-  clock: SqlClock,
-  { runId, epoch, step, kind, leaseMs }: NewStep,
-): Promise<boolean> {
+export async function beginStep(db: Db, clock: SqlClock, { runId, epoch, step, kind }: NewStep): Promise<boolean> {
   // The lock on the run makes a process that lost its lease wait for, and then see, the claim of the other one.
   const started = await executePlain(
     db,
@@ -42,7 +36,7 @@ export async function beginStep(
       -- Then the modification that the run is of, for the same reason.
       SELECT a.state FROM modifications a JOIN undecided u ON u.run_id = a.id FOR SHARE OF a
     ), held AS (
-      UPDATE flow_runs SET lease_until = greatest(lease_until, ${clock()} + ${milliseconds(leaseMs)}), begun_steps = begun_steps + 1
+      UPDATE flow_runs SET begun_steps = begun_steps + 1
       FROM undecided
       WHERE flow_runs.run_id = undecided.run_id AND lease_epoch = ${epoch}::integer AND state = 'running'
         AND NOT EXISTS (SELECT FROM acted WHERE acted.state NOT IN ('requested', 'pending', 'unknown'))
@@ -66,10 +60,9 @@ export async function beginSteps(
   steps: readonly NewStep[],
 ): Promise<ReadonlyMap<string, boolean>> {
   const now = clock();
-  const given = steps.map(({ runId, epoch, step, kind, leaseMs }) => {
+  const given = steps.map(({ runId, epoch, step, kind }) => {
     const row = rowColumns(runId);
-    const columns = { epoch: row.of('integer', epoch), step: row.of('text', step), kind: row.of('text', kind) };
-    return { row, ...columns, keptMs: row.of('double precision', leaseMs) };
+    return { row, epoch: row.of('integer', epoch), step: row.of('text', step), kind: row.of('text', kind) };
   });
   const [first] = given;
   if (first === undefined) return new Map();
@@ -86,8 +79,7 @@ export async function beginSteps(
       WHERE r.purpose = p.operation AND p.state IN ('created', 'pending') AND r.lease_epoch = ${first.epoch} AND r.state = 'running'
       ORDER BY p.id FOR SHARE OF p SKIP LOCKED FOR UPDATE OF r SKIP LOCKED
     ), held AS (
-      UPDATE flow_runs r SET begun_steps = begun_steps + 1,
-        lease_until = greatest(r.lease_until, ${now} + make_interval(secs => ${first.keptMs} / 1000))
+      UPDATE flow_runs r SET begun_steps = begun_steps + 1
       FROM ours JOIN given g ON g.key = ours.run_id WHERE r.run_id = ours.run_id
       RETURNING r.run_id, begun_steps
     )

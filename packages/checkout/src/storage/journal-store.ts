@@ -15,14 +15,12 @@ import { withOthers } from './with-others.ts';
  * modification was decided meanwhile: nothing may be sent then. `finish` needs no lease: the reply to a process that lost the run
  * still shows what the provider did.
  *
- * @param leaseMs how long the run is kept from each `begin` on, so that a flow of many slow calls is not taken over meanwhile
  * @param begin writes the beginning of a step
  */
 export function sqlJournal(
   db: Db,
   clock: SqlClock,
   lease: RunLease,
-  leaseMs = 0,
   begin = (step: NewStep) => beginStep(db, clock, step),
 ): Journal {
   const ours = (run: string) => {
@@ -47,8 +45,7 @@ export function sqlJournal(
     },
 
     async begin(run, step, kind) {
-      if (!(await begin({ runId: ours(run), epoch: lease.epoch, step, kind, leaseMs })))
-        throw new LeaseLostError(lease.runId);
+      if (!(await begin({ runId: ours(run), epoch: lease.epoch, step, kind }))) throw new LeaseLostError(lease.runId);
     },
 
     async notSent(run, step) {
@@ -102,8 +99,8 @@ export class JournalsStore {
   }
 
   /** See `sqlJournal`. */
-  of(lease: RunLease, leaseMs: number): Journal {
-    return sqlJournal(this.#db, this.#clock, lease, leaseMs, this.#begin);
+  of(lease: RunLease): Journal {
+    return sqlJournal(this.#db, this.#clock, lease, this.#begin);
   }
 }
 

@@ -104,10 +104,10 @@ test('a run that is locked does not delay steps of others', async () => {
   const works = started.map(
     ({ lease }) =>
       () =>
-        stores.journals.of(lease, 0).begin(lease.runId, 'charge', 'call'),
+        stores.journals.of(lease).begin(lease.runId, 'charge', 'call'),
   );
   await expectOnlyOneToWait('SELECT FROM flow_runs WHERE run_id = $1 FOR UPDATE', started[0]?.lease.runId ?? '', works);
-  for (const { lease } of started) expect(await stores.journals.of(lease, 0).load(lease.runId)).toHaveLength(1);
+  for (const { lease } of started) expect(await stores.journals.of(lease).load(lease.runId)).toHaveLength(1);
 });
 
 test('a callback that is locked does not delay deliveries of others, nor does an address', async () => {

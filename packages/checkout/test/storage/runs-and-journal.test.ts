@@ -10,7 +10,7 @@ const database = useDatabase();
 /** How the beginning of a step is written. */
 const WAYS = {
   alone: sqlJournal,
-  'with others': (...[db, clock, lease]: Parameters<typeof sqlJournal>) => journalsStore(db, clock).of(lease, 0),
+  'with others': (...[db, clock, lease]: Parameters<typeof sqlJournal>) => journalsStore(db, clock).of(lease),
 } as const;
 
 async function setUp(way: keyof typeof WAYS = 'with others') {

@@ -51,7 +51,7 @@ export async function storeThread(context: ServiceDeps, { saves = false } = {}):
   );
   if (started === undefined) throw new Error('The payment did not start.');
   const { id } = started.payment;
-  const journal = sqlJournal(db, sqlClock, started.lease, 30_000);
+  const journal = sqlJournal(db, sqlClock, started.lease);
   await journal.begin(runId, 'create', 'call');
   await journal.finish(runId, 'create', { name: PAYER });
   await settle(context, { paymentId: id, runId, session });

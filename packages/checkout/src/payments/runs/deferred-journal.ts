@@ -1,7 +1,6 @@
 import type { Journal } from '@railyard/runtime';
 import { sealedAt, sealedJournal, sealJson } from '../../secrets/index.ts';
 import { fromJsonText, type RunLease, toJsonText, type Transition } from '../../storage/index.ts';
-import { LEASE_MS } from '../attempt/lease.ts';
 import type { RunDeps } from './deps.ts';
 
 type StepReply = NonNullable<NonNullable<Transition['run']>['reply']>;
@@ -29,7 +28,7 @@ export interface DeferredJournal {
  */
 export function deferredJournal(context: RunDeps, lease: RunLease, isNew: boolean): DeferredJournal {
   const { sealer } = context;
-  const inner = sealedJournal(context.stores.journals.of(lease, LEASE_MS), sealer);
+  const inner = sealedJournal(context.stores.journals.of(lease), sealer);
   const begun = new Set<string>();
   let isEmpty = isNew;
   let held: { readonly step: string; readonly reply: Parameters<Journal['finish']>[2] } | undefined;

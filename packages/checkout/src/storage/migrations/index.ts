@@ -39,6 +39,7 @@ import { replyDrift } from './0140-reply-drift.ts';
 import { chains } from './0150-chains.ts';
 import { testClocks } from './0160-test-clocks.ts';
 import { inParts } from './0170-in-parts.ts';
+import { roomOnPages } from './0180-room-on-pages.ts';
 
 /** Every migration by name, in order. A list of imports, so that a bundle carries them. A released one is never changed. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -82,4 +83,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0150-chains': chains,
   '0160-test-clocks': testClocks,
   '0170-in-parts': inParts,
+  '0180-room-on-pages': roomOnPages,
 };
