@@ -2,7 +2,8 @@ import type { Db } from './db.ts';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { PGlite } from '@electric-sql/pglite';
-import { CamelCasePlugin, type Dialect, Kysely, PGliteDialect, sql } from 'kysely';
+import { type Dialect, Kysely, type KyselyPlugin, PGliteDialect, sql } from 'kysely';
+import { AskedNames, ColumnNames } from './column-names.ts';
 import { ServerDialect } from './server-driver.ts';
 import { startEmbedded } from './embedded-engine.ts';
 import { embeddedJobs, type JobsDatabase } from './embedded-jobs.ts';
@@ -31,15 +32,18 @@ export interface Database {
 }
 
 /** Kysely with this service's naming. Does not migrate. */
-function kyselyWith(dialect: Dialect): Db {
-  return new Kysely<Schema>({ dialect, plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true })] });
+function kyselyWith(dialect: Dialect, names: KyselyPlugin): Db {
+  return new Kysely<Schema>({ dialect, plugins: [names] });
 }
 
 /** Kysely over a PGlite instance. Does not migrate. */
-export const kyselyOver = (pglite: PGlite): Db => kyselyWith(new PGliteDialect({ pglite }));
+export const kyselyOver = (pglite: PGlite): Db => kyselyWith(new PGliteDialect({ pglite }), new ColumnNames());
 
 /** Kysely over a PostgreSQL server. Does not migrate. */
-export const kyselyOnServer = (address: ServerAddress): Db => kyselyWith(new ServerDialect(statementPool(address)));
+export function kyselyOnServer(address: ServerAddress): Db {
+  const names = new AskedNames();
+  return kyselyWith(new ServerDialect(statementPool(address), (column) => names.of(column)), names);
+}
 
 /** The embedded database belongs to one process. */
 const noBus: ChangeBus = { publish: () => undefined, stop: () => Promise.resolve() };
@@ -66,7 +70,7 @@ async function openMigrated(pglite: PGlite): Promise<Database> {
 
 /** Brings a server's database up to date. Of several processes that start at once one migrates and the others wait for it. */
 async function migrateServer(address: ServerAddress): Promise<void> {
-  const db = kyselyWith(new ServerDialect(migrationPool(address)));
+  const db = kyselyWith(new ServerDialect(migrationPool(address), (column) => column), new ColumnNames());
   try {
     const found = await sql<{ encoding: string; version: number }>`
       SELECT current_setting('server_encoding') AS encoding, current_setting('server_version_num')::integer / 10000 AS version`.execute(

@@ -7,40 +7,48 @@ import {
   type QueryResult,
   type TransactionSettings,
 } from 'kysely';
-import type { Pool, PoolClient } from 'pg';
+import type { Pool, PoolClient, QueryArrayResult } from 'pg';
 import { DatabaseUnavailableError, failureOf, isOutdated, isUndoneForAnother } from './database-failure.ts';
-import { type PreparedNames, preparedNames } from './prepared-names.ts';
+import { type Prepared, type PreparedNames, preparedNames } from './prepared-names.ts';
+import { hasColumns, rowShape, type RowShape } from './row-shape.ts';
+
+/** The name of a column in the rows that a driver gives. */
+type NameOf = (column: string) => string;
 
 /**
- * kysely's dialect for a server over a pool: its statements are prepared where they come often, and a failure says when the server is
- * what failed.
+ * kysely's dialect for a server over a pool: its statements are prepared where they come often, a failure says when the server is what failed, and
+ * rows have the names that the schema gives their columns.
  */
 export class ServerDialect extends PostgresDialect {
   readonly #pool: Pool;
+  readonly #nameOf: NameOf;
 
-  constructor(pool: Pool) {
+  constructor(pool: Pool, nameOf: NameOf) {
     super({ pool });
     this.#pool = pool;
+    this.#nameOf = nameOf;
   }
 
   override createDriver(): Driver {
-    return new ServerDriver(this.#pool);
+    return new ServerDriver(this.#pool, this.#nameOf);
   }
 }
 
 class ServerDriver implements Driver {
   readonly #pool: Pool;
+  readonly #nameOf: NameOf;
   readonly #names = preparedNames();
 
-  constructor(pool: Pool) {
+  constructor(pool: Pool, nameOf: NameOf) {
     this.#pool = pool;
+    this.#nameOf = nameOf;
   }
 
   async init(): Promise<void> {}
 
   async acquireConnection(): Promise<ServerConnection> {
     try {
-      return new ServerConnection(await this.#pool.connect(), this.#names);
+      return new ServerConnection(await this.#pool.connect(), this.#names, this.#nameOf);
     } catch (error) {
       // Without a connection nothing was asked, whatever the reason.
       throw new DatabaseUnavailableError('none', error);
@@ -75,20 +83,39 @@ class ServerDriver implements Driver {
   }
 }
 
+type Answer = QueryArrayResult<unknown[]>;
+
 class ServerConnection implements DatabaseConnection {
   readonly #client: PoolClient;
   readonly #names: PreparedNames;
+  readonly #nameOf: NameOf;
   #isSpoiled = false;
   #isInTransaction = false;
 
-  constructor(client: PoolClient, names: PreparedNames) {
+  constructor(client: PoolClient, names: PreparedNames, nameOf: NameOf) {
     this.#client = client;
     this.#names = names;
+    this.#nameOf = nameOf;
   }
 
   async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
-    const { command, rowCount, rows } = await this.#again(() => this.#query(sql, [...parameters]));
+    const { answer, prepared } = await this.#again(() => this.#query(sql, [...parameters]));
+    const { command, rowCount } = answer;
+    const rows = answer.rows.length === 0 ? [] : this.#rowsOf<R>(answer, prepared);
     return CHANGES.has(command) ? { rows, numAffectedRows: BigInt(rowCount ?? 0) } : { rows };
+  }
+
+  #rowsOf<R>({ fields, rows }: Answer, prepared: Prepared | undefined): R[] {
+    const known = prepared?.shape;
+    const shape: RowShape =
+      known !== undefined && hasColumns(known, fields)
+        ? known
+        : rowShape(
+            fields.map(({ name }) => name),
+            this.#nameOf,
+          );
+    if (prepared !== undefined) prepared.shape = shape;
+    return rows.map((values) => shape.rowOf<R>(values));
   }
 
   /** A statement that was undone for another one did nothing, so it is asked again; within a transaction all of that is undone. */
@@ -105,15 +132,20 @@ class ServerConnection implements DatabaseConnection {
   }
 
   async #query(text: string, values: unknown[]) {
-    const name = this.#names.of(text);
-    if (name === undefined) return this.#client.query(text, values);
+    const prepared = this.#names.of(text);
+    if (prepared === undefined) return { answer: await this.#ask(text, values), prepared };
     try {
-      return await this.#client.query({ name, text, values });
+      return { answer: await this.#ask(text, values, prepared.name), prepared };
     } catch (error) {
       if (!isOutdated(error)) throw error;
       this.#names.forget(text);
-      return this.#client.query(text, values);
+      return { answer: await this.#ask(text, values), prepared: undefined };
     }
+  }
+
+  /** Rows come as lists: the library's own objects are slow to make and to read. */
+  #ask(text: string, values: unknown[], name?: string): Promise<Answer> {
+    return this.#client.query<unknown[]>({ text, values, rowMode: 'array', ...(name !== undefined && { name }) });
   }
 
   async begin(text: string): Promise<void> {
