@@ -39,24 +39,27 @@ const written = new WeakMap<ManyRows<unknown>, Written>();
 function writtenOf(statement: ManyRows<unknown>): Written {
   const known = written.get(statement);
   if (known !== undefined) return known;
-  const parts = plainStatement(statement.parts, 1);
-  const met = meet(`WITH given AS (${givenText('uuid', statement.row)}), ${parts.text}`);
-  const made = { ...met, parameters: parts.parameters };
+  const { text, parameters } = plainStatement(statement.parts, 1);
+  const made = { ...meet(text, statement.row), parameters };
   written.set(statement, made);
   return made;
 }
 
 type Met = Pick<Written, 'text' | 'number'>;
 
-/** Texts that were met, each with its number, so that rows compare by a short text: the limit is beyond what there are. */
-const texts = new Map<string, Met>();
+/** Texts that were met, by their parts and the types of their columns, so that rows compare by a number: the limit is beyond what there are. */
+const texts = new Map<string, Map<string, Met>>();
 const MOST_TEXTS = 1000;
+let met = 0;
 
-function meet(text: string): Met {
-  const known = texts.get(text);
+function meet(parts: string, row: RowColumns): Met {
+  const types = row.types.join();
+  const known = texts.get(parts)?.get(types);
   if (known !== undefined) return known;
-  if (texts.size >= MOST_TEXTS) return { text, number: text };
-  const met = { text, number: texts.size };
-  texts.set(text, met);
-  return met;
+  const text = `WITH given AS (${givenText('uuid', row)}), ${parts}`;
+  if (met >= MOST_TEXTS) return { text, number: text };
+  const made = { text, number: (met += 1) };
+  const ofParts = texts.get(parts) ?? new Map<string, Met>();
+  texts.set(parts, ofParts.set(types, made));
+  return made;
 }

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { databaseClock, type Database, openDatabase } from '../../src/storage/index.ts';
 import { applicable } from '../../src/storage/apply-transition.ts';
@@ -24,9 +24,30 @@ describe('a statement that is written out', () => {
       callbacks: [{ id: 'msg_1', url: 'https://shop.example/c', contentType: 'text/plain', body: 'b' }],
       closeSession: 'completed',
     });
-    for (const each of [nested, statement.parts]) {
+    for (const each of [nested, statement.parts, nested, statement.parts]) {
       const { sql: text, parameters } = each.compile(database.db);
       expect(plainStatement(each)).toEqual({ text, parameters });
+    }
+  });
+
+  test('has its own text, whatever was written out before it', () => {
+    const list = (length: number) => sql.join(Array.from({ length }, (_, at) => sql`${at}::integer`));
+    const one = (piece: RawBuilder<unknown>, other: RawBuilder<unknown>) => sql`SELECT ${piece} AND ${other}`;
+    const all = [
+      ...[1, 2, 3].map((length) => sql`SELECT ${list(length)}`),
+      ...[1, 2].map((length) => sql`SELECT ${sql.join(['a', 'b'].slice(0, length), sql` || `)}`),
+      one(sql`true`, sql``),
+      one(sql``, sql`true`),
+      one(sql.raw('true'), sql`false`),
+      one(sql.raw('tru'), sql`false`),
+      one(sql`${1}`, sql`${sql`${2}`}`),
+      one(sql`${sql`${1}`}`, sql`${2}`),
+      one(sql`true`, sql`false`),
+    ];
+    for (const each of [...all, ...all.toReversed()]) {
+      const { sql: text, parameters } = each.compile(database.db);
+      expect(plainStatement(each)).toEqual({ text, parameters });
+      expect(plainStatement(each, 2).text).toBe(text.replaceAll(/\$(\d+)/g, (_, n: string) => `$${Number(n) + 2}`));
     }
   });
 
