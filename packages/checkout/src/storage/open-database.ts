@@ -39,7 +39,7 @@ function kyselyWith(dialect: Dialect, names: KyselyPlugin): Db {
 /** Kysely over a PGlite instance. Does not migrate. */
 export const kyselyOver = (pglite: PGlite): Db => kyselyWith(new PGliteDialect({ pglite }), new ColumnNames());
 
-/** Kysely over a PostgreSQL server. Does not migrate. */
+/** Kysely over a PostgreSQL server. Does not migrate. Its rows have the schema's names, also for what leaves out the plugins. */
 export function kyselyOnServer(address: ServerAddress): Db {
   const names = new AskedNames();
   return kyselyWith(new ServerDialect(statementPool(address), (column) => names.of(column)), names);

@@ -58,7 +58,9 @@ export function rowColumns(key: string): RowColumns {
  * @param keys the type of their keys
  */
 export function givenRows(keys: 'text' | 'uuid', rows: readonly RowColumns[]): RawBuilder<unknown> {
-  const [before = '', after = ''] = rows[0] === undefined ? [] : givenText(keys, rows[0]).split('$1');
+  const [first] = rows;
+  if (first === undefined) throw new Error('A statement about given rows needs one.');
+  const [before = '', after = ''] = givenText(keys, first).split('$1');
   return sql`${sql.raw(before)}${rowsText(rows)}${sql.raw(after)}`;
 }
 

@@ -17,7 +17,7 @@ type NameOf = (column: string) => string;
 
 /**
  * kysely's dialect for a server over a pool: its statements are prepared where they come often, a failure says when the server is what failed, and
- * rows have the names that the schema gives their columns.
+ * its rows have the names that it is given for their columns.
  */
 export class ServerDialect extends PostgresDialect {
   readonly #pool: Pool;
@@ -143,9 +143,13 @@ class ServerConnection implements DatabaseConnection {
     }
   }
 
-  /** Rows come as lists: the library's own objects are slow to make and to read. */
-  #ask(text: string, values: unknown[], name?: string): Promise<Answer> {
-    return this.#client.query<unknown[]>({ text, values, rowMode: 'array', ...(name !== undefined && { name }) });
+  /** Rows come as lists, and are made into objects once. */
+  async #ask(text: string, values: unknown[], name?: string): Promise<Answer> {
+    const how = { text, values, rowMode: 'array', ...(name !== undefined && { name }) } as const;
+    const answer = await this.#client.query<unknown[]>(how);
+    if (Array.isArray(answer))
+      throw new Error('A query holds one statement; this one held several, which were carried out.');
+    return answer;
   }
 
   async begin(text: string): Promise<void> {

@@ -11,7 +11,7 @@ const UNDER_WAY = 12;
 const LIVE = 12;
 /** A table from beginning to end, or an index of all that is under way. */
 const READS_TOO_MUCH =
-  /^Seq Scan on (?:payments|sessions|flow_runs|journal|callbacks|payment_references) |^\w+ Scan (?:using|on) (?:flow_runs_to_resume|callbacks_due)/;
+  /^Seq Scan on (?:payments|sessions|flow_runs|journal|callbacks|payment_references) |^\w+ Scan(?: Backward)? (?:using|on) (?:flow_runs_to_resume|callbacks_due)/;
 const URL = 'https://shop.example/callbacks';
 
 let server: ServerDatabase;
@@ -89,7 +89,9 @@ test('what is written together, and a claim, finds each row by its key and reads
   expect(rows.length).toBeGreaterThan(4);
   for (const { statement } of rows) {
     const { rows: plan } = await sql.raw<object>(`EXPLAIN (GENERIC_PLAN) ${statement}`).execute(database.db);
-    const reads = plan.flatMap((line) => /(\w+ Scan (?:using|on) .*) {2}\(/.exec(JSON.stringify(line))?.[1] ?? []);
+    const reads = plan.flatMap(
+      (line) => /(\w+ Scan(?: Backward)? (?:using|on) .*) {2}\(/.exec(JSON.stringify(line))?.[1] ?? [],
+    );
     expect(reads.length).toBeGreaterThan(0);
     expect(
       reads.filter((read) => READS_TOO_MUCH.test(read)),

@@ -39,6 +39,10 @@ test('a statement is prepared from the third time on that it comes', async () =>
   }
 });
 
+test('a query of several statements is refused, with what has become of them', async () => {
+  await expect(sql`SELECT 1 AS one; SELECT 2 AS two`.execute(database.db)).rejects.toThrow(/held several/);
+});
+
 test('a statement goes on when a newer version has changed its table', async () => {
   const sessions = sessionsStore(database.db, databaseClock);
   const session = newSession();
