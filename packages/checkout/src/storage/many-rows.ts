@@ -7,7 +7,7 @@ import { givenText, rowsText, type RowColumns } from './row-values.ts';
 /** A statement about one row, which is one about many rows where those are given. */
 export interface ManyRows<Result> {
   readonly row: RowColumns;
-  /** What comes behind the given rows: behind `WITH given AS (…),`. */
+  /** The parts behind the given rows: behind `WITH given AS (…),`. */
   readonly parts: RawBuilder<Result>;
 }
 
