@@ -49,6 +49,15 @@ describe.each(['alone', 'with others'] as const)('the journal in the database, w
     expect(JSON.stringify(steps[1]?.reply)).toBe(JSON.stringify(reply));
   });
 
+  it('leaves the time until which its run is kept, which is in an index, as it is', async () => {
+    const { lease, journal, runs, advance } = await setUp(way);
+    const before = await runs.find(lease.runId);
+    advance(3_600_000);
+    await journal.begin(lease.runId, 'charge', 'call');
+    const { leaseUntil } = (await runs.find(lease.runId)) ?? expect.fail();
+    expect(leaseUntil).toEqual(before?.leaseUntil);
+  });
+
   it('numbers the steps of each run by itself, and takes no number from a sequence, which connections may cache', async () => {
     const [one, other] = [await setUp(way), await setUp(way)];
     for (const { journal, lease } of [one, other, one]) {
