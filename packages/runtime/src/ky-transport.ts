@@ -20,8 +20,12 @@ const NEVER_SENT = new Set([
   'ERR_TLS_CERT_ALTNAME_INVALID',
 ]);
 
-/** Statuses whose reply has no body. */
-const BODILESS = new Set([204, 205, 304]);
+type Reply = Extract<HttpResult, { readonly kind: 'reply' }>;
+
+const PLAIN = { retry: 0, timeout: false, throwHttpErrors: false } as const;
+
+/** As every reply is read in the web: bytes that are no UTF-8 are replaced, a byte order mark is left out. */
+const utf8 = new TextDecoder();
 
 class TooLarge extends Error {}
 
@@ -46,19 +50,18 @@ export function kyTransport(): Transport & { close(): Promise<void> } {
     async send(request) {
       const { signal, done } = deadline(request.timeoutMs);
       try {
-        const reply = await ky(request.url, {
+        let reply: HttpResult | undefined;
+        await ky(request.url, {
+          ...PLAIN,
           method: request.method,
-          fetch: () => exchange(request, agentFor(request), signal),
-          retry: 0,
-          timeout: false,
-          throwHttpErrors: false,
+          fetch: async () => {
+            const read = await exchange(request, agentFor(request), signal);
+            reply = read;
+            // The reply is read already: what is in a Response has to be read out of it again, which takes as long as the request.
+            return new Response(null, { status: read.status });
+          },
         });
-        return {
-          kind: 'reply',
-          status: reply.status,
-          headers: Object.fromEntries(reply.headers),
-          body: await reply.text(),
-        };
+        return reply ?? { kind: 'lost', why: 'The request was not made.' };
       } catch (error) {
         return failure(error, signal.aborted, request);
       } finally {
@@ -72,7 +75,7 @@ export function kyTransport(): Transport & { close(): Promise<void> } {
 }
 
 /** The fetch that ky is given: undici's plain request, the reply read to its end. */
-async function exchange(request: HttpRequest, dispatcher: Dispatcher, signal: AbortSignal): Promise<Response> {
+async function exchange(request: HttpRequest, dispatcher: Dispatcher, signal: AbortSignal): Promise<Reply> {
   const reply = await undiciRequest(request.url, {
     method: request.method,
     headers: request.headers,
@@ -88,11 +91,10 @@ async function exchange(request: HttpRequest, dispatcher: Dispatcher, signal: Ab
     if (size > request.maxReplyBytes) throw new TooLarge();
     chunks.push(bytes);
   }
-  const headers = new Headers();
-  for (const [name, value] of Object.entries(reply.headers))
-    for (const each of [value ?? []].flat()) headers.append(name, each);
-  const status = reply.statusCode;
-  return new Response(BODILESS.has(status) ? null : Buffer.concat(chunks), { status, headers });
+  const headers = Object.fromEntries(
+    Object.entries(reply.headers).map(([name, value]) => [name, [value ?? []].flat().join(', ')]),
+  );
+  return { kind: 'reply', status: reply.statusCode, headers, body: utf8.decode(Buffer.concat(chunks)) };
 }
 
 function failure(error: unknown, timedOut: boolean, request: HttpRequest): HttpResult {

@@ -1,14 +1,9 @@
-import { createHmac, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { type Answer, issue, type ValidationBody, validationAnswer } from '@railyard/core/protocol';
-import {
-  hasRequestSignature,
-  type HmacBase64,
-  requestIdForm,
-  requestSignatureHeaders,
-  requestTolerance,
-} from '@railyard/core/merchant';
+import { hasRequestSignature, requestIdForm, requestSignatureHeaders, requestTolerance } from '@railyard/core/merchant';
 import type { RequestKey } from '../deployment/catalogue-schema.ts';
 import type { SignatureDeps } from './deps.ts';
+import { fastHmac } from './fast-hmac.ts';
 import type { SentSignature } from './sent.ts';
 
 /** The key that signed a call. */
@@ -26,8 +21,6 @@ const mostSecrets = 2;
 
 /** Stands in for the secret of a key that does not exist. It never leaves this process. */
 const stranger = `whsec_${randomBytes(32).toString('base64')}`;
-
-const fastHmac: HmacBase64 = (key, signed) => createHmac('sha256', key).update(signed).digest('base64');
 
 /**
  * Checks the signature in the headers of a call. A wrong signature, an unknown key and an unknown merchant get the same answer after the same

@@ -96,7 +96,7 @@ export async function keepAndFind(
       JOIN payments p ON p.id = r.payment_id
       JOIN sessions s ON s.id = p.session_id`,
   );
-  const byId = new Map(found.rows.map(({ ofNotification, ...row }) => [ofNotification, { found: foundOf(row) }]));
+  const byId = new Map(found.rows.map((row) => [row.ofNotification, { found: foundOf(row) }]));
   return new Map(all.map(({ notification: { id } }) => [id, byId.get(id) ?? {}]));
 }
 
@@ -115,30 +115,27 @@ type FoundRow = Selectable<PaymentsTable> &
     readonly ofErasedAt: Session['erasedAt'];
   };
 
-function foundOf(row: Omit<FoundRow, 'ofNotification'>): FoundPayment {
-  const { ofId, ofState, ofTest, ofAttempts, ofCreatedAt, ofLive, ofHashDialect, ofHashDigest, ofErasedAt, ...rest } =
-    row;
-  const { tokenHash, requestText, payerPresence, expiresAt, closedAt, ...payment } = rest;
+function foundOf(row: FoundRow): FoundPayment {
   return {
-    payment: paymentOf(payment),
+    payment: paymentOf(row),
     session: {
-      id: ofId,
-      merchantKey: payment.merchantKey,
-      operation: payment.operation,
-      orderNumber: payment.orderNumber,
-      tokenHash,
-      requestText,
-      state: ofState,
-      hashDialect: ofHashDialect,
-      hashDigest: ofHashDigest,
-      test: ofTest,
-      payerPresence,
-      livePaymentId: ofLive,
-      attempts: ofAttempts,
-      createdAt: ofCreatedAt,
-      expiresAt,
-      closedAt,
-      erasedAt: ofErasedAt,
+      id: row.ofId,
+      merchantKey: row.merchantKey,
+      operation: row.operation,
+      orderNumber: row.orderNumber,
+      tokenHash: row.tokenHash,
+      requestText: row.requestText,
+      state: row.ofState,
+      hashDialect: row.ofHashDialect,
+      hashDigest: row.ofHashDigest,
+      test: row.ofTest,
+      payerPresence: row.payerPresence,
+      livePaymentId: row.ofLive,
+      attempts: row.ofAttempts,
+      createdAt: row.ofCreatedAt,
+      expiresAt: row.expiresAt,
+      closedAt: row.closedAt,
+      erasedAt: row.ofErasedAt,
     },
   };
 }

@@ -1,4 +1,4 @@
-import type { RowShape } from './row-shape.ts';
+import type { Columns } from './prepared-query.ts';
 
 /** Statements that come only now and then are not worth a place in the memory of every connection. */
 const OFTEN = 3;
@@ -11,7 +11,7 @@ const MOST_TEXTS = 4 * MOST_NAMES;
 export interface Prepared {
   readonly name: string;
   /** Of its rows, since it was answered. */
-  shape?: RowShape;
+  columns?: Columns;
 }
 
 /** The names by which a server keeps statements prepared: to plan one costs the server as much as to carry it out. */

@@ -19,7 +19,9 @@ export function rowShape(columns: readonly string[], nameOf: (column: string) =>
     columns,
     rowOf(values) {
       const row = { ...empty };
-      for (const [at, name] of names.entries()) row[name] = values[at];
+      names.forEach((name, at) => {
+        row[name] = values[at];
+      });
       return row;
     },
   };

@@ -7,10 +7,12 @@ import {
   type QueryResult,
   type TransactionSettings,
 } from 'kysely';
-import type { Pool, PoolClient, QueryArrayResult } from 'pg';
+import type { Pool, PoolClient } from 'pg';
 import { DatabaseUnavailableError, failureOf, isOutdated, isUndoneForAnother } from './database-failure.ts';
 import { type Prepared, type PreparedNames, preparedNames } from './prepared-names.ts';
-import { hasColumns, rowShape, type RowShape } from './row-shape.ts';
+import { type Answered, type OnConnection, PreparedQuery } from './prepared-query.ts';
+import { rowShape } from './row-shape.ts';
+import { wireValue } from './wire-value.ts';
 
 /** The name of a column in the rows that a driver gives. */
 type NameOf = (column: string) => string;
@@ -83,7 +85,16 @@ class ServerDriver implements Driver {
   }
 }
 
-type Answer = QueryArrayResult<unknown[]>;
+type Answer<R> = Omit<Answered<R>, 'columns'>;
+
+/** What each connection has prepared. */
+const prepared = new WeakMap<PoolClient, OnConnection>();
+
+function preparedOn(client: PoolClient): OnConnection {
+  const known = prepared.get(client) ?? new Map();
+  prepared.set(client, known);
+  return known;
+}
 
 class ServerConnection implements DatabaseConnection {
   readonly #client: PoolClient;
@@ -99,23 +110,8 @@ class ServerConnection implements DatabaseConnection {
   }
 
   async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
-    const { answer, prepared } = await this.#again(() => this.#query(sql, [...parameters]));
-    const { command, rowCount } = answer;
-    const rows = answer.rows.length === 0 ? [] : this.#rowsOf<R>(answer, prepared);
-    return CHANGES.has(command) ? { rows, numAffectedRows: BigInt(rowCount ?? 0) } : { rows };
-  }
-
-  #rowsOf<R>({ fields, rows }: Answer, prepared: Prepared | undefined): R[] {
-    const known = prepared?.shape;
-    const shape: RowShape =
-      known !== undefined && hasColumns(known, fields)
-        ? known
-        : rowShape(
-            fields.map(({ name }) => name),
-            this.#nameOf,
-          );
-    if (prepared !== undefined) prepared.shape = shape;
-    return rows.map((values) => shape.rowOf<R>(values));
+    const { command, count, rows } = await this.#again(() => this.#query<R>(sql, parameters));
+    return CHANGES.has(command) ? { rows, numAffectedRows: BigInt(count ?? 0) } : { rows };
   }
 
   /** A statement that was undone for another one did nothing, so it is asked again; within a transaction all of that is undone. */
@@ -131,25 +127,39 @@ class ServerConnection implements DatabaseConnection {
       }
   }
 
-  async #query(text: string, values: unknown[]) {
-    const prepared = this.#names.of(text);
-    if (prepared === undefined) return { answer: await this.#ask(text, values), prepared };
+  async #query<R>(text: string, values: readonly unknown[]): Promise<Answer<R>> {
+    const statement = this.#names.of(text);
+    if (statement === undefined) return this.#ask(text, values);
     try {
-      return { answer: await this.#ask(text, values, prepared.name), prepared };
+      return await this.#askPrepared(statement, text, values);
     } catch (error) {
       if (!isOutdated(error)) throw error;
       this.#names.forget(text);
-      return { answer: await this.#ask(text, values), prepared: undefined };
+      return this.#ask(text, values);
     }
   }
 
+  async #askPrepared<R>(statement: Prepared, text: string, values: readonly unknown[]): Promise<Answer<R>> {
+    const asked = { name: statement.name, text, values };
+    const query = new PreparedQuery<R>(asked, preparedOn(this.#client), this.#nameOf, statement.columns);
+    const answer = await this.#client.query(query).answer;
+    statement.columns = answer.columns;
+    return answer;
+  }
+
   /** Rows come as lists, and are made into objects once. */
-  async #ask(text: string, values: unknown[], name?: string): Promise<Answer> {
-    const how = { text, values, rowMode: 'array', ...(name !== undefined && { name }) } as const;
-    const answer = await this.#client.query<unknown[]>(how);
+  async #ask<R>(text: string, values: readonly unknown[]): Promise<Answer<R>> {
+    const answer = await this.#client.query<unknown[]>({ text, values: values.map(wireValue), rowMode: 'array' });
     if (Array.isArray(answer))
       throw new Error('A query holds one statement; this one held several, which were carried out.');
-    return answer;
+    const { command, rowCount, fields } = answer;
+    const names = fields.map(({ name }) => name);
+    const shape = answer.rows.length === 0 ? undefined : rowShape(names, this.#nameOf);
+    return {
+      command,
+      count: rowCount ?? undefined,
+      rows: shape === undefined ? [] : answer.rows.map((row) => shape.rowOf<R>(row)),
+    };
   }
 
   async begin(text: string): Promise<void> {

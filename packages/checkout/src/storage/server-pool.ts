@@ -1,7 +1,8 @@
 import { Socket } from 'node:net';
-import { type ClientConfig, Pool, types } from 'pg';
+import { type ClientConfig, Pool } from 'pg';
 import { SilentServerError } from './database-failure.ts';
 import type { JobsDatabase } from './embedded-jobs.ts';
+import { serverTypes } from './server-types.ts';
 
 /** A PostgreSQL server. */
 export interface ServerAddress {
@@ -31,20 +32,6 @@ export interface WaitLimits {
 
 const WAIT_LIMITS: WaitLimits = { connectMs: 5000, statementMs: 10_000, silenceMs: 15_000 };
 
-const INT8 = 20;
-
-/** int8 as the embedded database gives it: a number where it is exact. */
-function readInt8(text: string): number | bigint {
-  const value = BigInt(text);
-  return value >= BigInt(Number.MIN_SAFE_INTEGER) && value <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(value) : value;
-}
-
-/** Values come out of the server as they come out of the embedded database. */
-const sameTypes: { getTypeParser: typeof types.getTypeParser } = {
-  getTypeParser: (oid: number, format?: 'text' | 'binary') =>
-    oid === INT8 && format !== 'binary' ? readInt8 : types.getTypeParser(oid, format),
-};
-
 const APPLICATION = 'railyard-checkout';
 
 function socketThatGivesUp(silenceMs: number): Socket {
@@ -63,7 +50,7 @@ export function statementPool({ url, poolSize = POOL_SIZE, onLost = () => undefi
     connectionTimeoutMillis: connectMs,
     statement_timeout: statementMs,
     stream: () => socketThatGivesUp(silenceMs),
-    types: sameTypes,
+    types: serverTypes,
   });
   // Only its message goes on: the error carries the client, and that the password.
   pool.on('error', ({ message }) => onLost(message));

@@ -143,15 +143,12 @@ function refer(references: RawBuilder<unknown>, ofChanged: RawBuilder<unknown>, 
 }
 
 /** The result of a transition, by the row that its statement has of it. */
-export function resultOf(
-  { wasLocked, wasNew, wasChanged, claimed, ofPayment: _of, ...changed }: AppliedRow,
-  { callbacks }: Transition,
-): TransitionResult {
-  if (!wasLocked) return { result: 'stale' };
-  if (!wasNew) return { result: 'seen' };
-  if (!wasChanged) return { result: 'run-lost' };
-  const payment = paymentOf(changed);
-  return { result: 'applied', payment, ...sentBy(payment, callbacks?.[0], claimed) };
+export function resultOf(row: AppliedRow, { callbacks }: Transition): TransitionResult {
+  if (!row.wasLocked) return { result: 'stale' };
+  if (!row.wasNew) return { result: 'seen' };
+  if (!row.wasChanged) return { result: 'run-lost' };
+  const payment = paymentOf(row);
+  return { result: 'applied', payment, ...sentBy(payment, callbacks?.[0], row.claimed) };
 }
 
 export type AppliedRow = Selectable<PaymentsTable> & {

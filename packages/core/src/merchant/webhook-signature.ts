@@ -19,12 +19,21 @@ export interface SignedHeaders {
  * The signature that a secret makes over a message: `v1,` and Base64 (Standard Webhooks, symmetric).
  *
  * @param secret `whsec_` and Base64
+ * @param hmacOf the platform's own, where there is a faster one
  * @throws RangeError, without the secret, for one that is not
  * @example webhookSignature(secret, { id: 'msg_1', timestamp: '1795219200' }, new TextEncoder().encode(body))
  */
-export function webhookSignature(secret: string, { id, timestamp }: SignedHeaders, body: Uint8Array): string {
-  return signatureOf(secret, concatBytes(utf8ToBytes(`${id}.${timestamp}.`), body));
+export function webhookSignature(
+  secret: string,
+  headers: SignedHeaders,
+  body: Uint8Array,
+  hmacOf?: HmacBase64,
+): string {
+  return signatureOf(secret, signedBytes(headers, body), hmacOf);
 }
+
+const signedBytes = ({ id, timestamp }: SignedHeaders, body: Uint8Array) =>
+  concatBytes(utf8ToBytes(`${id}.${timestamp}.`), body);
 
 /** The HMAC-SHA256 of bytes in Base64. */
 export type HmacBase64 = (key: Uint8Array, signed: Uint8Array) => string;
@@ -44,8 +53,7 @@ export function hasSignature(
   headers: SignedHeaders,
   body: Uint8Array,
 ): boolean {
-  const { id, timestamp } = headers;
-  return isMadeBy(header, secrets, concatBytes(utf8ToBytes(`${id}.${timestamp}.`), body));
+  return isMadeBy(header, secrets, signedBytes(headers, body));
 }
 
 /** Whether one of the signatures, with spaces between them, was made by one of the secrets over these bytes. */

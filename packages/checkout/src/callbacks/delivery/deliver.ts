@@ -1,5 +1,6 @@
 import { webhookSignature } from '@railyard/core/merchant';
 import { openText, SealError, sealedAt, UnknownKeyError } from '../../secrets/index.ts';
+import { fastHmac } from '../../signatures/fast-hmac.ts';
 import type { DeliveryDeps } from './deps.ts';
 import type { AttemptResult, Callback, SentCallback } from '../../storage/index.ts';
 import { requestedWaitMs, nextWaitMs } from './retry-plan.ts';
@@ -129,6 +130,6 @@ export function signatureHeaders(
   return {
     'webhook-id': id,
     'webhook-timestamp': timestamp,
-    'webhook-signature': secrets.map((secret) => webhookSignature(secret, { id, timestamp }, body)).join(' '),
+    'webhook-signature': secrets.map((secret) => webhookSignature(secret, { id, timestamp }, body, fastHmac)).join(' '),
   };
 }

@@ -1,0 +1,145 @@
+import type { Connection, FieldDef, Submittable } from 'pg';
+import { hasColumns, type RowShape, rowShape } from './row-shape.ts';
+import { serverTypes } from './server-types.ts';
+import { wireValue } from './wire-value.ts';
+
+/** The columns of a statement's rows, and how their texts are read. */
+export interface Columns {
+  readonly shape: RowShape;
+  readonly readers: readonly ((text: string) => unknown)[];
+}
+
+/**
+ * What one connection has prepared, by name: the columns of its rows, or `begun` where it is not known whether the server has it. A prepared
+ * statement keeps its columns: where they would be others now it fails ("cached plan must not change result type").
+ */
+export type OnConnection = Map<string, Columns | 'begun'>;
+
+export interface Asked {
+  readonly name: string;
+  readonly text: string;
+  readonly values: readonly unknown[];
+}
+
+export interface Answered<R> {
+  /** `SELECT`, `INSERT`. */
+  readonly command: string;
+  /** Rows that were read or changed; `undefined` where the command counts none. */
+  readonly count: number | undefined;
+  readonly rows: R[];
+  readonly columns: Columns;
+}
+
+/** Of what is no row. */
+const NO_COLUMNS: Columns = { shape: rowShape([], (column) => column), readers: [] };
+
+/** @param before those of an earlier answer, which are taken where they are the same */
+function columnsOf(
+  fields: readonly FieldDef[],
+  nameOf: (column: string) => string,
+  before: Columns | undefined,
+): Columns {
+  const isSame = before !== undefined && hasColumns(before.shape, fields);
+  const names = fields.map(({ name }) => name);
+  return {
+    shape: isSame ? before.shape : rowShape(names, nameOf),
+    readers: fields.map(({ dataTypeID }) => serverTypes.getTypeParser(dataTypeID, 'text')),
+  };
+}
+
+/**
+ * A prepared statement, asked on one connection of `pg`, which takes any query that submits itself and has these handlers. The columns of its rows
+ * are described when the connection prepares it, and then known: `pg`'s own query has them described each time, and reading seventy of them takes
+ * as long as reading their values.
+ */
+export class PreparedQuery<R> implements Submittable {
+  readonly answer: Promise<Answered<R>>;
+  readonly #name: string;
+  readonly #text: string;
+  readonly #values: (string | Buffer | null)[];
+  readonly #known: OnConnection;
+  readonly #describe: (fields: readonly FieldDef[]) => Columns;
+  readonly #rows: R[] = [];
+  #columns = NO_COLUMNS;
+  #command = '';
+  #count: number | undefined;
+  #fault: { readonly error: unknown } | undefined;
+  #resolve: (answer: Answered<R>) => void = () => undefined;
+  #reject: (error: unknown) => void = () => undefined;
+
+  /**
+   * @param before the columns of its answer on another connection
+   * @throws TypeError for a value that is no parameter
+   */
+  constructor(
+    { name, text, values }: Asked,
+    known: OnConnection,
+    nameOf: (column: string) => string,
+    before: Columns | undefined,
+  ) {
+    this.#name = name;
+    this.#text = text;
+    this.#values = values.map(wireValue);
+    this.#known = known;
+    this.#describe = (fields) => columnsOf(fields, nameOf, before);
+    this.answer = new Promise((resolve, reject) => {
+      this.#resolve = resolve;
+      this.#reject = reject;
+    });
+  }
+
+  submit(connection: Connection): void {
+    const known = this.#known.get(this.#name);
+    // What is sent in parts is sent at once: see `pg`, `Query.submit`.
+    connection.stream.cork();
+    try {
+      if (known === undefined || known === 'begun') this.#prepare(connection, known);
+      else this.#columns = known;
+      connection.bind({ portal: '', statement: this.#name, values: this.#values }, true);
+      if (known === undefined || known === 'begun') connection.describe({ type: 'P', name: '' }, true);
+      connection.execute(null, true);
+      connection.sync();
+    } finally {
+      connection.stream.uncork();
+    }
+  }
+
+  #prepare(connection: Connection, known: 'begun' | undefined): void {
+    // To close one that the server does not have is no error (PostgreSQL: Extended Query).
+    if (known === 'begun') connection.close({ type: 'S', name: this.#name }, true);
+    connection.parse({ name: this.#name, text: this.#text, types: [] }, true);
+    this.#known.set(this.#name, 'begun');
+  }
+
+  handleRowDescription({ fields }: { readonly fields: readonly FieldDef[] }): void {
+    this.#columns = this.#describe(fields);
+  }
+
+  handleDataRow({ fields }: { readonly fields: readonly (string | null)[] }): void {
+    const { shape, readers } = this.#columns;
+    try {
+      this.#rows.push(shape.rowOf<R>(fields.map((text, at) => (text === null ? null : readers[at]?.(text)))));
+    } catch (error) {
+      // The connection goes on: the rest of the answer is still to come.
+      this.#fault ??= { error };
+    }
+  }
+
+  handleCommandComplete({ text }: { readonly text: string }): void {
+    const words = text.split(' ');
+    const [command = ''] = words;
+    this.#command = command;
+    const count = words.at(-1) ?? '';
+    this.#count = /^\d+$/.test(count) ? Number(count) : undefined;
+  }
+
+  handleReadyForQuery(): void {
+    this.#known.set(this.#name, this.#columns);
+    if (this.#fault !== undefined) return this.#reject(this.#fault.error);
+    this.#resolve({ command: this.#command, count: this.#count, rows: this.#rows, columns: this.#columns });
+  }
+
+  handleError(error: unknown): void {
+    this.#reject(error);
+  }
+}
