@@ -7,6 +7,7 @@ export { isDriftPlace, MORE } from './drift/protocol-name.ts';
 export { DRIFT_KINDS, type DriftCount, type DriftKind, type Sighting } from './drift/sighting.ts';
 export { reportNotified } from './drift/sightings.ts';
 export { drive } from './drive.ts';
+export { hmac } from './hmac.ts';
 export { baseUrlOf, encodeRequest } from './encode.ts';
 export { type Journal, type JournalEntry, memoryJournal, type StepKind } from './journal.ts';
 export { kyTransport } from './ky-transport.ts';

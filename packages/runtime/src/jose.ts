@@ -1,4 +1,4 @@
-import { constants, createHmac, createPrivateKey, type KeyObject, sign } from 'node:crypto';
+import { constants, createPrivateKey, type KeyObject, sign } from 'node:crypto';
 import type {
   JwsAlgorithm,
   JwsSigning,
@@ -7,6 +7,7 @@ import type {
   SignedParts,
   SigningMoment,
 } from '@railyard/core/driver';
+import { hmac } from './hmac.ts';
 
 /** `header..signature`: RFC 7515, appendix F; unencoded by RFC 7797. */
 export function detachedJws(signing: JwsSigning, parts: SignedParts, moment: SigningMoment): string {
@@ -46,7 +47,7 @@ const inBase64 = (text: string) => Buffer.from(text).toString('base64url');
 /** RFC 7518, 3: PSS with a salt as long as the digest, ECDSA as two numbers side by side. */
 function signatureOf(algorithm: JwsAlgorithm, key: string, text: string): string {
   const digest = `sha${algorithm.slice(2)}`;
-  if (algorithm.startsWith('HS')) return createHmac(digest, key).update(text).digest('base64url');
+  if (algorithm.startsWith('HS')) return hmac(digest, key).update(text).digest('base64url');
   const data = Buffer.from(text);
   const own = privateKey(algorithm, key);
   if (algorithm === 'EdDSA') return sign(undefined, data, own).toString('base64url');

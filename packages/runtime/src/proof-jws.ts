@@ -1,5 +1,6 @@
-import { constants, createHmac, type KeyObject, verify } from 'node:crypto';
+import { constants, type KeyObject, verify } from 'node:crypto';
 import type { JwsAlgorithm, JwsProof, ProofKey } from '@railyard/core/driver';
+import { hmac } from './hmac.ts';
 import { decoded, publicKeyOf, sameBytes } from './proof-signature.ts';
 
 /** A detached JWS as it is read, before anything of it is believed. */
@@ -61,7 +62,7 @@ export function isSignedBy(
   ]);
   const digest = `sha${algorithm.slice(2)}`;
   if (algorithm.startsWith('HS'))
-    return key.length === 0 ? undefined : sameBytes(createHmac(digest, key).update(text).digest(), signature);
+    return key.length === 0 ? undefined : sameBytes(hmac(digest, key).update(text).digest(), signature);
   const own = publicKeyOf(key);
   if (own === undefined || !fits(own, algorithm)) return undefined;
   if (algorithm === 'EdDSA') return verify(undefined, text, own, signature);

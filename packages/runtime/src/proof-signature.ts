@@ -1,5 +1,6 @@
-import { constants, createHmac, createPublicKey, type KeyObject, timingSafeEqual, verify } from 'node:crypto';
+import { constants, createPublicKey, type KeyObject, timingSafeEqual, verify } from 'node:crypto';
 import type { ProofKey, SignatureProof, SignedText } from '@railyard/core/driver';
+import { hmac } from './hmac.ts';
 
 type Algorithm = Pick<SignatureProof<unknown>, 'scheme'> & {
   readonly algorithm?: string;
@@ -22,7 +23,7 @@ function verifierOf({ scheme, algorithm, padding, format }: Algorithm, key: Proo
   if (scheme === 'hmac')
     return (text, signature) =>
       sameBytes(
-        createHmac(algorithm ?? '', key)
+        hmac(algorithm ?? '', key)
           .update(text)
           .digest(),
         signature,

@@ -1,4 +1,4 @@
-import { createHash, createHmac, randomBytes } from 'node:crypto';
+import { createHash, createHmac, createSecretKey, randomBytes } from 'node:crypto';
 import { sealedAt, type Sealer, serviceSecret } from '../secrets/index.ts';
 import type { Db, StoredCard, StoredToken, NewCard, NewCardToken } from '../storage/index.ts';
 
@@ -45,7 +45,8 @@ export function fingerprintKey(db: Db, sealer: Sealer, at: Date): Promise<Uint8A
 }
 
 export function cardVault(sealer: Sealer, key: Uint8Array): CardVault {
-  const fingerprint = (number: string) => createHmac('sha256', key).update(number).digest('hex');
+  const secret = createSecretKey(key);
+  const fingerprint = (number: string) => createHmac('sha256', secret).update(number).digest('hex');
   const tokenHash = (token: string) => createHash('sha256').update(token).digest('hex');
   return {
     seal: (id, { number, brand, expiryMonth, expiryYear, holder }, fromToken) => ({

@@ -77,16 +77,16 @@ export type LogField = keyof typeof FIELDS;
 
 const forms: ReadonlyMap<string, Form> = new Map(Object.entries(FIELDS));
 
-/** The fields as they may be written. */
+/** An event with its fields as they may be written. */
 export function visible(
+  event: string,
   fields: Readonly<Record<string, unknown>>,
   secrets: readonly string[],
-): Readonly<Record<string, unknown>> {
-  return Object.fromEntries(
-    Object.entries(fields)
-      .filter(([, value]) => value !== undefined)
-      .map(([name, value]) => [name, shown(forms.get(name), value, secrets)]),
-  );
+): { readonly event: string } & Readonly<Record<string, unknown>> {
+  const line: { event: string; [name: string]: unknown } = { event };
+  for (const [name, value] of Object.entries(fields))
+    if (value !== undefined) line[name] = shown(forms.get(name), value, secrets);
+  return line;
 }
 
 function shown(form: Form | undefined, value: unknown, secrets: readonly string[]): unknown {

@@ -53,7 +53,7 @@ export function guardedLog(log: Log, secrets: ReadonlySet<string>): Log {
     if (counted !== secrets.size)
       known = [...secrets].filter((each) => each.length >= 4).toSorted((a, b) => b.length - a.length);
     counted = secrets.size;
-    return { event, ...visible(fields, known) };
+    return visible(event, fields, known);
   };
   return {
     info: (line) => log.info(clean(line)),
