@@ -32,8 +32,17 @@ export function readStoredSession(context: Pick<SessionDeps, 'directory' | 'seal
   if (!parsed.ok)
     throw new Error(`Session ${stored.id}: it cannot be read at ${parsed.issues.map((each) => each.path).join(', ')}.`);
   const { session, command } = parsed;
-  const routes = usableRoutes(context, merchant, session);
-  return { stored, request: session, merchant, routes, ...(command && { command }) };
+  let routes: readonly Route[] | undefined;
+  return {
+    stored,
+    request: session,
+    merchant,
+    // Where they are asked for: what a provider or a run reports has its route already.
+    get routes() {
+      return (routes ??= usableRoutes(context, merchant, session));
+    },
+    ...(command && { command }),
+  };
 }
 
 /**

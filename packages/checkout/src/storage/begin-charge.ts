@@ -1,5 +1,6 @@
 import type { Day } from '@railyard/core/protocol';
-import { type RawBuilder, sql } from 'kysely';
+import { type Piece, sql } from './piece.ts';
+import { executePlain } from './plain-statement.ts';
 import type { Db } from './db.ts';
 import { insertIn, insertPayment, type NewPayment, type StartedPayment } from './insert-payment.ts';
 import { milliseconds, type SqlClock } from './sql-clock.ts';
@@ -74,11 +75,14 @@ export async function beginRetry(
   payment: NewPayment,
 ): Promise<StartedPayment | undefined> {
   return begun(db, async (trx) => {
-    if ((await heldChain(due).execute(trx)).rows.length === 0) throw new NotBegunError();
-    const taken = await sql<{ day: string }>`
+    if ((await executePlain(trx, heldChain(due))).rows.length === 0) throw new NotBegunError();
+    const taken = await executePlain(
+      trx,
+      sql<{ day: string }>`
       UPDATE due_days SET state = 'begun', last_tried = ${due.today}, at = ${clock()}
       WHERE mandate_id = ${due.mandateId}::uuid AND day = ${due.day} AND state = 'declined_soft' AND last_tried = ${lastTried}
-      RETURNING day`.execute(trx);
+      RETURNING day`,
+    );
     if (taken.rows.length === 0) throw new NotBegunError();
     return insertPayment(trx, clock, payment);
   });
@@ -104,7 +108,7 @@ async function begun(
  * The chain as it was when it was decided about it, and its schedule. Schedules are locked before chains, as everywhere: a statement that pauses,
  * changes or ends them waits until this one has ended.
  */
-const heldChain = ({ mandateId, wakes, scheduleVersion }: DueDay): RawBuilder<{ id: string }> => sql`
+const heldChain = ({ mandateId, wakes, scheduleVersion }: DueDay): Piece<{ id: string }> => sql`
     SELECT c.id FROM chains c JOIN schedules s ON s.id = c.schedule_id
     WHERE c.id = ${mandateId}::uuid AND c.wakes = ${wakes}::integer AND c.paused_after IS NULL AND c.ended_at IS NULL
       AND NOT s.paused AND s.version = ${scheduleVersion}::integer

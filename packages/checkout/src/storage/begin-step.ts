@@ -1,5 +1,5 @@
 import type { JournalEntry } from '@railyard/runtime';
-import { sql } from 'kysely';
+import { sql } from './piece.ts';
 import { executePlain } from './plain-statement.ts';
 import type { Db } from './db.ts';
 import { givenRows, rowColumns } from './row-values.ts';

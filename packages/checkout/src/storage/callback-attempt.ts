@@ -1,4 +1,4 @@
-import { type RawBuilder, sql } from 'kysely';
+import { type Piece, sql } from './piece.ts';
 import type { Selectable } from './schema/columns.ts';
 import type { SentCallback } from './callback-parts.ts';
 import { executePlain } from './plain-statement.ts';
@@ -66,7 +66,9 @@ export async function recordAttempt(
   const { id, attempts } = callback;
   const address = state === 'delivered' ? recovery(callback, now) : failure(callback, result, now);
   // A delivery is a fact, whichever attempt reports it; any other result counts only from the newest attempt.
-  const recorded = await sql<{ current: number; paused: number; flushed: number; more: boolean }>`
+  const recorded = await executePlain(
+    db,
+    sql<{ current: number; paused: number; flushed: number; more: boolean }>`
     WITH logged AS (
       INSERT INTO callback_attempts (callback_id, attempt, status, error, duration_ms, at)
       VALUES (${id}, ${attempts}::integer, ${status}::integer, ${error}, ${Math.round(result.durationMs)}::integer, ${now})
@@ -79,7 +81,8 @@ export async function recordAttempt(
     ), followers AS (${followers}
     ), ${address}
     SELECT (SELECT count(*) FROM changed)::integer AS current, (SELECT count(*) FROM paused)::integer AS paused,
-      (SELECT count(*) FROM flushed)::integer AS flushed, EXISTS (SELECT FROM followers) AS more`.execute(db);
+      (SELECT count(*) FROM flushed)::integer AS flushed, EXISTS (SELECT FROM followers) AS more`,
+  );
   const [row] = recorded.rows;
   return {
     current: row?.current === 1,
@@ -99,7 +102,7 @@ const followers = sql`
       RETURNING later.payment_id`;
 
 /** The same, of which the one `next` is claimed, as every claim does it. Its address is looked at again under the lock. */
-function followersAndNext(now: RawBuilder<Date>): RawBuilder<unknown> {
+function followersAndNext(now: Piece<Date>): Piece<unknown> {
   const isNext = sql`coalesce(next.id = later.id AND next.url = later.url, false)`;
   return sql`
       UPDATE callbacks later SET next_try_at = changed.next_try_at,
@@ -191,7 +194,7 @@ export async function recordDeliveries(
 }
 
 /** A success forgets what was held against the address. One that never failed has no row, so this locks nothing. */
-function recovery({ url }: ClaimedCallback, now: RawBuilder<Date>): RawBuilder<unknown> {
+function recovery({ url }: ClaimedCallback, now: Piece<Date>): Piece<unknown> {
   const wasDown = sql`was.failures >= ${FAILURES_TO_FLUSH}::integer
     AND (was.flushed_at IS NULL OR was.flushed_at <= ${now} - ${milliseconds(FLUSH_EVERY_MS)})`;
   return sql`
@@ -214,11 +217,7 @@ function recovery({ url }: ClaimedCallback, now: RawBuilder<Date>): RawBuilder<u
     ), paused AS (SELECT NULL WHERE false)`;
 }
 
-function failure(
-  { url, merchantKey }: ClaimedCallback,
-  result: AttemptResult,
-  now: RawBuilder<Date>,
-): RawBuilder<unknown> {
+function failure({ url, merchantKey }: ClaimedCallback, result: AttemptResult, now: Piece<Date>): Piece<unknown> {
   const timedOut = result.address === 'timed-out';
   const recent = sql`ARRAY(SELECT t FROM unnest(a.timeouts) AS t WHERE t >= ${now} - ${milliseconds(TIMEOUT_WINDOW_MS)})`;
   const enough = sql`${timedOut}::boolean AND cardinality(${recent}) >= ${TIMEOUTS_TO_PAUSE - 1}::integer`;

@@ -1,4 +1,4 @@
-import { type RawBuilder, sql } from 'kysely';
+import { type Piece, sql } from './piece.ts';
 import type { Selectable } from './schema/columns.ts';
 import type { RowValues } from './row-values.ts';
 import type { CallbacksTable } from './schema/callbacks.ts';
@@ -31,8 +31,8 @@ export function insertCallbacks(
   callbacks: readonly NewCallback[],
   claimMs: number | undefined,
   row: RowValues,
-  now: RawBuilder<Date>,
-): RawBuilder<unknown> {
+  now: Piece<Date>,
+): Piece<unknown> {
   const [first] = callbacks;
   if (first === undefined)
     return sql`SELECT NULL::uuid AS payment_id, NULL::integer AS seq, NULL::boolean AS test, NULL::timestamptz AS claimed_until WHERE false`;
@@ -61,7 +61,7 @@ export function insertCallbacks(
 }
 
 /** The addresses of merchants for which callbacks wait and that are neither paused nor disabled, each found by one step in an index. */
-export const openAddresses = (now: RawBuilder<Date>): RawBuilder<unknown> => sql`
+export const openAddresses = (now: Piece<Date>): Piece<unknown> => sql`
   WITH RECURSIVE waited_at AS (
     (SELECT url, merchant_key FROM callbacks WHERE state = 'waiting' ORDER BY url, merchant_key LIMIT 1)
     UNION ALL

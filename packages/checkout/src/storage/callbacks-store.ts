@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { sql } from './piece.ts';
 import type { Selectable } from './schema/columns.ts';
 import {
   type AttemptResult,

@@ -1,4 +1,4 @@
-import { type RawBuilder, sql } from 'kysely';
+import { type Piece, sql } from './piece.ts';
 import { toJsonText } from './json-text.ts';
 import type { RowValues } from './row-values.ts';
 import type { RunLease } from './runs-store.ts';
@@ -31,11 +31,7 @@ export interface TransitionRun {
 export const nothing = sql`SELECT NULL::uuid WHERE false`;
 
 /** Records the event of the payment `locked`, once. */
-export function recordProviderEvent(
-  event: TransitionEvent,
-  row: RowValues,
-  now: RawBuilder<Date>,
-): RawBuilder<unknown> {
+export function recordProviderEvent(event: TransitionEvent, row: RowValues, now: Piece<Date>): Piece<unknown> {
   return sql`
     INSERT INTO provider_events AS e (connector_id, mid_id, event_id, payment_id, notification_id, kind, provider_reference, amount_text, currency,
       data_text, state, at)
@@ -50,18 +46,14 @@ export function recordProviderEvent(
 }
 
 /** Ends the notification of an event with the payment `changed`. */
-export function endNotification(
-  { notificationId }: TransitionEvent,
-  row: RowValues,
-  now: RawBuilder<Date>,
-): RawBuilder<unknown> {
+export function endNotification({ notificationId }: TransitionEvent, row: RowValues, now: Piece<Date>): Piece<unknown> {
   return sql`
     UPDATE provider_notifications n SET state = 'handled', handled_at = ${now} FROM changed ${row.joined(sql`changed.id`)}
     WHERE n.id = ${row.of('uuid', notificationId ?? null)} AND n.state = 'received' RETURNING n.id`;
 }
 
 /** Ends the runs that wait for the payer of the payment `changed`, which was decided without them. The epoch counts, because pages compare it. */
-export const endWaitingRuns = (now: RawBuilder<Date>): RawBuilder<unknown> => sql`
+export const endWaitingRuns = (now: Piece<Date>): Piece<unknown> => sql`
     UPDATE flow_runs r SET state = 'finished', outcome_text = ${toJsonText({ status: 'overtaken' })}, finished_at = ${now},
       suspended_step = NULL, suspended_text = NULL, lease_epoch = r.lease_epoch + 1
     FROM changed WHERE r.payment_id = changed.id AND r.state = 'suspended' RETURNING r.run_id`;
@@ -71,8 +63,8 @@ export function writeReply(
   runId: string,
   { step, text }: NonNullable<TransitionRun['reply']>,
   row: RowValues,
-  now: RawBuilder<Date>,
-): RawBuilder<unknown> {
+  now: Piece<Date>,
+): Piece<unknown> {
   return sql`
     UPDATE journal j SET state = 'done', reply_text = ${row.of('text', text)}, done_at = ${now} FROM given g
     WHERE j.run_id = ${row.of('uuid', runId)} AND j.step = ${row.of('text', step)} AND j.state <> 'done' RETURNING j.run_id`;
@@ -82,9 +74,9 @@ export function writeReply(
 export function moveRun(
   { lease, next }: TransitionRun,
   row: RowValues,
-  now: RawBuilder<Date>,
-  gate: RawBuilder<unknown>,
-): RawBuilder<unknown> {
+  now: Piece<Date>,
+  gate: Piece<unknown>,
+): Piece<unknown> {
   const end =
     next.state === 'finished'
       ? sql`state = 'finished', outcome_text = ${row.of('text', toJsonText(next.outcome))}, finished_at = ${now}`

@@ -1,5 +1,5 @@
 import type { Day } from '@railyard/core/protocol';
-import { type RawBuilder, sql } from 'kysely';
+import { type Piece, sql } from './piece.ts';
 
 /** The change that one of a payment makes to its schedule. */
 export type ScheduleChange =
@@ -16,11 +16,11 @@ export type ScheduleChange =
   | { readonly kind: 'ended'; readonly state: 'settled' | 'declined_soft' | 'declined_hard'; readonly today: Day };
 
 /** Parts of the statement that changes a payment: `changed` is the payment's new row. Chains are locked before their days, as everywhere. */
-export function schedulePart(change: ScheduleChange | undefined, now: RawBuilder<Date>): RawBuilder<unknown> {
+export function schedulePart(change: ScheduleChange | undefined, now: Piece<Date>): Piece<unknown> {
   if (change === undefined) return sql``;
   if (change.kind === 'began') return sql`, chained AS (${beginChain(change, now)})`;
   const { state, today } = change;
-  const end = (from: RawBuilder<unknown>) => sql`, dued AS (
+  const end = (from: Piece<unknown>) => sql`, dued AS (
       UPDATE due_days d SET state = ${state}, last_tried = ${today}, at = ${now}
       FROM ${from} WHERE d.mandate_id = changed.mandate_id AND d.charge_id = coalesce(changed.retry_of, changed.id) RETURNING d.mandate_id
     )`;
@@ -36,8 +36,8 @@ export function schedulePart(change: ScheduleChange | undefined, now: RawBuilder
 /** Of a schedule that is deleted in the same moment one of both waits for the other. The first look at the chain plans its first charge. */
 function beginChain(
   { scheduleId, tokenHash, began, startDate }: Extract<ScheduleChange, { kind: 'began' }>,
-  now: RawBuilder<Date>,
-): RawBuilder<unknown> {
+  now: Piece<Date>,
+): Piece<unknown> {
   return sql`
       INSERT INTO chains (id, schedule_id, merchant_key, test, mid_id, token_hash, began, start_date, poll_at, created_at)
       SELECT changed.id, s.id, s.merchant_key, s.test, changed.mid_id, ${tokenHash}, ${began}, ${startDate ?? null},

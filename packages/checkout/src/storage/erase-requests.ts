@@ -1,4 +1,4 @@
-import { type RawBuilder, sql } from 'kysely';
+import { type Expression, sql } from 'kysely';
 import { BATCH_LIMIT } from './in-batches.ts';
 import { toJsonText } from './json-text.ts';
 import type { Db } from './db.ts';
@@ -18,8 +18,8 @@ const FIRST = '00000000-0000-0000-0000-000000000000';
  */
 export async function eraseRequests(
   db: Db,
-  due: RawBuilder<unknown>,
-  now: RawBuilder<unknown>,
+  due: Expression<unknown>,
+  now: Expression<unknown>,
   leftOf: LeftOfRequest,
 ): Promise<number> {
   let count = 0;
@@ -42,8 +42,8 @@ export async function eraseRequests(
 async function erase(
   db: Db,
   left: readonly { readonly id: string; readonly text: string }[],
-  due: RawBuilder<unknown>,
-  now: RawBuilder<unknown>,
+  due: Expression<unknown>,
+  now: Expression<unknown>,
 ): Promise<number> {
   const erased = await sql<{ count: number }>`
     WITH given AS MATERIALIZED (

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
+import type { Piece } from './piece.ts';
 import type { Db } from './db.ts';
 import { openAddresses } from './callback-parts.ts';
 import { isLeft } from './payments-left.ts';
@@ -43,7 +44,7 @@ export interface Finding {
   readonly isNew: boolean;
 }
 
-function queryOf(kind: FindingKind, now: RawBuilder<Date>): RawBuilder<unknown> {
+function queryOf(kind: FindingKind, now: Piece<Date>): RawBuilder<unknown> {
   const before = (ms: number) => sql`${now} - ${milliseconds(ms)}`;
   switch (kind) {
     case 'payment-without-lookup':
@@ -94,7 +95,7 @@ function queryOf(kind: FindingKind, now: RawBuilder<Date>): RawBuilder<unknown> 
 }
 
 /** Of a kind, as `o`: what is overdue and was not acted on for a day. */
-function dueOf(kind: FindingKind, now: RawBuilder<Date>): RawBuilder<unknown> {
+function dueOf(kind: FindingKind, now: Piece<Date>): RawBuilder<unknown> {
   return sql`(${queryOf(kind, now)}) o
     WHERE NOT EXISTS (SELECT FROM findings f
       WHERE f.kind = ${kind} AND f.subject = o.subject AND f.handled_at > ${now} - ${milliseconds(AGAIN_MS)})`;

@@ -1,6 +1,5 @@
-import { sql } from 'kysely';
+import { type Piece, sql } from './piece.ts';
 import type { Selectable } from './schema/columns.ts';
-import type { RawBuilder } from 'kysely';
 import { toJsonText } from './json-text.ts';
 import type { NewCard, NewCardToken } from './cards-store.ts';
 import type { Db } from './db.ts';
@@ -9,6 +8,7 @@ import type { Payment } from './payment.ts';
 import type { ExecutableRun, RunLease } from './runs-store.ts';
 import type { PaymentsTable } from './schema/payments.ts';
 import { executeTogether, type ManyRows } from './many-rows.ts';
+import { executePlain } from './plain-statement.ts';
 import { parameters, rowColumns, type RowValues } from './row-values.ts';
 import type { SqlClock } from './sql-clock.ts';
 
@@ -154,7 +154,7 @@ function insertInEach(clock: SqlClock, payment: NewPayment): ManyRows<Selectable
 }
 
 /** Whether an attempt may begin in the session `s`. */
-const mayBegin = (payment: NewPayment, row: RowValues, now: RawBuilder<Date>): RawBuilder<unknown> => sql`
+const mayBegin = (payment: NewPayment, row: RowValues, now: Piece<Date>): Piece<unknown> => sql`
         (s.payer_presence <> 'page' OR (s.state = 'open' AND s.expires_at > ${now})) AND (
         s.live_payment_id IS NULL
         OR EXISTS (SELECT FROM payments p WHERE p.id = s.live_payment_id AND p.state IN ('declined', 'expired'))
@@ -169,11 +169,10 @@ export async function insertIn(
   db: Db,
   clock: SqlClock,
   payment: NewPayment,
-  claimed: RawBuilder<unknown>,
+  claimed: Piece<unknown>,
 ): Promise<StartedPayment | undefined> {
-  const started = await sql<
-    Selectable<PaymentsTable>
-  >`WITH ${statementOf(payment, claimed, parameters, clock())}`.execute(db);
+  const statement = sql<Selectable<PaymentsTable>>`WITH ${statementOf(payment, claimed, parameters, clock())}`;
+  const started = await executePlain(db, statement);
   const row = started.rows[0];
   return row && startedOf(paymentOf(row), payment);
 }
@@ -181,10 +180,10 @@ export async function insertIn(
 /** The part of the statement behind the word WITH. */
 function statementOf(
   payment: NewPayment,
-  claimed: RawBuilder<unknown>,
+  claimed: Piece<unknown>,
   row: RowValues,
-  now: RawBuilder<Date>,
-): RawBuilder<Selectable<PaymentsTable>> {
+  now: Piece<Date>,
+): Piece<Selectable<PaymentsTable>> {
   const { amount, run, mandateCharge, follows } = payment;
   const cards = cardIdsOf(payment);
   const text = (value: string | null) => row.of('text', value);
@@ -217,11 +216,7 @@ function statementOf(
 }
 
 /** Its state, where it waits, and its holder: a run that waits has none. */
-function howItBegins(
-  { waitsAt, owner, leaseMs }: NewPayment['run'],
-  row: RowValues,
-  now: RawBuilder<Date>,
-): RawBuilder<unknown> {
+function howItBegins({ waitsAt, owner, leaseMs }: NewPayment['run'], row: RowValues, now: Piece<Date>): Piece<unknown> {
   if (waitsAt === undefined)
     return sql`'running', NULL, NULL, ${row.of('text', owner)}, ${now} + make_interval(secs => ${row.of('double precision', leaseMs)} / 1000)`;
   return sql`'suspended', ${row.of('text', waitsAt.step)}, ${row.of('text', toJsonText(waitsAt.asks))}, NULL, NULL`;
@@ -238,7 +233,7 @@ export function startedOf(payment: Payment, { run: { runId, owner, input } }: Pi
 }
 
 /** The first of its session has number 1. The holder of the session's row sees all earlier payments. */
-function payerTry(follows: Followed | undefined, row: RowValues): RawBuilder<unknown> {
+function payerTry(follows: Followed | undefined, row: RowValues): Piece<unknown> {
   if (follows !== undefined) return row.of('integer', follows.payerTry);
   return sql`(SELECT coalesce(max(p.payer_try), 0) + 1 FROM payments p WHERE p.session_id = claimed.id)`;
 }
@@ -255,13 +250,13 @@ function cardIdsOf({ card, wallet, mandateCharge, follows }: NewPayment): Omit<F
   };
 }
 
-function unusedToken({ wallet }: NewPayment, row: RowValues): RawBuilder<unknown> {
+function unusedToken({ wallet }: NewPayment, row: RowValues): Piece<unknown> {
   if (wallet === undefined) return sql``;
   return sql` AND NOT EXISTS (SELECT FROM wallet_tokens u WHERE u.token_hash = ${row.of('text', wallet.tokenHash)})`;
 }
 
 /** Of two that use it at the same moment one breaks the primary key. */
-function usedToken({ wallet }: NewPayment, row: RowValues, now: RawBuilder<Date>): RawBuilder<unknown> {
+function usedToken({ wallet }: NewPayment, row: RowValues, now: Piece<Date>): Piece<unknown> {
   if (wallet === undefined) return sql``;
   return sql`, used AS (
       INSERT INTO wallet_tokens (token_hash, payment_id, used_at)
@@ -270,7 +265,7 @@ function usedToken({ wallet }: NewPayment, row: RowValues, now: RawBuilder<Date>
 }
 
 /** The rows of the cards, and of a token, as parts of the statement: they are there only if the attempt is. */
-function cardOf({ id, card }: NewPayment, row: RowValues, now: RawBuilder<Date>): RawBuilder<unknown> {
+function cardOf({ id, card }: NewPayment, row: RowValues, now: Piece<Date>): Piece<unknown> {
   if (card === undefined) return sql``;
   const kept = sql`, kept AS (${insertCard(card.kept, row, now)})`;
   const both = card.payee === undefined ? kept : sql`${kept}, payee_kept AS (${insertCard(card.payee, row, now)})`;
@@ -283,7 +278,7 @@ function cardOf({ id, card }: NewPayment, row: RowValues, now: RawBuilder<Date>)
     )`;
 }
 
-function insertCard(card: NewCard, row: RowValues, now: RawBuilder<Date>): RawBuilder<unknown> {
+function insertCard(card: NewCard, row: RowValues, now: Piece<Date>): Piece<unknown> {
   const text = (value: string | null) => row.of('text', value);
   return sql`
       INSERT INTO cards (id, merchant_key, test, number_text, holder_text, fingerprint, first_six, last_four, brand, expiry_month,

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { sql } from './piece.ts';
 import { executePlain } from './plain-statement.ts';
 import type { Db } from './db.ts';
 import { type Payment, paymentOf } from './payment.ts';

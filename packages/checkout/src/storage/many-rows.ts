@@ -1,6 +1,7 @@
-import { CompiledQuery, type RawBuilder } from 'kysely';
+import { CompiledQuery } from 'kysely';
 import type { Db } from './db.ts';
 import { toJsonText } from './json-text.ts';
+import type { Piece } from './piece.ts';
 import { plainStatement, type PlainStatement } from './plain-statement.ts';
 import { givenText, rowsText, type RowColumns } from './row-values.ts';
 
@@ -8,7 +9,7 @@ import { givenText, rowsText, type RowColumns } from './row-values.ts';
 export interface ManyRows<Result> {
   readonly row: RowColumns;
   /** The parts behind the given rows: behind `WITH given AS (…),`. */
-  readonly parts: RawBuilder<Result>;
+  readonly parts: Piece<Result>;
 }
 
 /** The rows of a statement are alike if its text is the same for each, and if its parameters beside them are. */

@@ -1,7 +1,6 @@
 import type { PaymentFacts } from '@railyard/core';
 import type { ModificationName, ModificationStateName } from '@railyard/core/payment';
-import { sql } from 'kysely';
-import type { RawBuilder } from 'kysely';
+import { type Piece, sql } from './piece.ts';
 import { toJsonText } from './json-text.ts';
 import type { StoredMoney } from './payment.ts';
 import { milliseconds } from './sql-clock.ts';
@@ -37,10 +36,7 @@ export interface ModificationUpdate {
 }
 
 /** Part of the statement that changes a payment: `changed` is the payment's new row. */
-export function insertModification(
-  { id, kind, amount, run, providerReference }: NewModification,
-  now: RawBuilder<Date>,
-) {
+export function insertModification({ id, kind, amount, run, providerReference }: NewModification, now: Piece<Date>) {
   const state: ModificationStateName = run === undefined ? 'succeeded' : 'requested';
   return sql`
     INSERT INTO modifications (id, payment_id, mid_id, kind, amount_text, amount_minor, currency, state, provider_reference, created_at, updated_at)
@@ -52,7 +48,7 @@ export function insertModification(
 export function insertModificationRun(
   { id }: NewModification,
   run: NonNullable<NewModification['run']>,
-  now: RawBuilder<Date>,
+  now: Piece<Date>,
 ) {
   return sql`
     INSERT INTO flow_runs (run_id, payment_id, purpose, connector_id, connector_version, state, started_at, input_text, lease_owner,
@@ -62,7 +58,7 @@ export function insertModificationRun(
     FROM changed RETURNING run_id`;
 }
 
-export function updateModification(update: ModificationUpdate, now: RawBuilder<Date>) {
+export function updateModification(update: ModificationUpdate, now: Piece<Date>) {
   const { status = null, code = null, message = null } = update.provider ?? {};
   const words =
     update.provider === undefined

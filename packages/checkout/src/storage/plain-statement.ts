@@ -1,5 +1,6 @@
-import { CompiledQuery, type OperationNode, type QueryResult, type RawBuilder, RawNode, ValueNode } from 'kysely';
+import { CompiledQuery, type QueryResult } from 'kysely';
 import type { Db } from './db.ts';
+import { Piece } from './piece.ts';
 
 /** A statement as it is sent. */
 export interface PlainStatement {
@@ -13,14 +14,13 @@ export interface PlainStatement {
  * again by the templates that the statement is made of.
  *
  * @param before parameters of a text that is put before it
- * @throws Error where it holds more than text and values: a name that kysely quotes is compiled by kysely
+ * @throws Error where a value is one of kysely's: what kysely quotes is compiled by kysely
  */
-export function plainStatement(statement: RawBuilder<unknown>, before = 0): PlainStatement {
-  const node = statement.toOperationNode();
+export function plainStatement(statement: Piece, before = 0): PlainStatement {
   const parameters: unknown[] = [];
-  const place = follow(step(root, before), node, parameters);
-  if (place === undefined) return { text: write(node, { text: '', parameters: before }).text, parameters };
-  place.text ??= write(node, { text: '', parameters: before }).text;
+  const place = follow(step(root, before), statement, parameters);
+  if (place === undefined) return { text: write(statement, { text: '', parameters: before }).text, parameters };
+  place.text ??= write(statement, { text: '', parameters: before }).text;
   return { text: place.text, parameters };
 }
 
@@ -36,30 +36,33 @@ const root: Place = { next: new Map() };
 const MOST_PLACES = 50_000;
 let places = 0;
 
-function step(place: Place | undefined, piece: unknown): Place | undefined {
-  const known = place?.next.get(piece);
+function step(place: Place | undefined, key: unknown): Place | undefined {
+  const known = place?.next.get(key);
   if (known !== undefined || place === undefined || places >= MOST_PLACES) return known;
   places += 1;
   const next: Place = { next: new Map() };
-  place.next.set(piece, next);
+  place.next.set(key, next);
   return next;
 }
 
-/** A template is one object however often it is filled in (ECMA-262, GetTemplateObject); other texts are followed piece by piece. */
-function follow(from: Place | undefined, node: OperationNode, parameters: unknown[]): Place | undefined {
-  if (isValue(node)) {
-    parameters.push(node.value);
-    return step(from, '$');
-  }
-  const { sqlFragments, parameters: children } = rawOf(node);
-  let place: Place | undefined;
-  if ('raw' in sqlFragments) place = step(from, sqlFragments);
-  else {
-    place = step(from, sqlFragments.length);
-    for (const fragment of sqlFragments) place = step(place, fragment);
-  }
-  for (const child of children) place = follow(place, child, parameters);
+/** Stands for any parameter. */
+const parameter = Symbol('parameter');
+
+function follow(from: Place | undefined, { key, values }: Piece, parameters: unknown[]): Place | undefined {
+  let place = step(from, key);
+  for (const value of values)
+    if (value instanceof Piece) place = follow(place, value, parameters);
+    else {
+      parameters.push(parameterOf(value));
+      place = step(place, parameter);
+    }
   return place;
+}
+
+function parameterOf(value: unknown): unknown {
+  if (typeof value === 'object' && value !== null && 'toOperationNode' in value)
+    throw new Error('A statement that is written out holds nothing of kysely.');
+  return value;
 }
 
 interface Written {
@@ -68,29 +71,19 @@ interface Written {
   parameters: number;
 }
 
-function write(node: OperationNode, written: Written): Written {
-  if (isValue(node)) {
-    written.text += `$${(written.parameters += 1)}`;
-    return written;
-  }
-  const { sqlFragments, parameters } = rawOf(node);
-  for (const [at, fragment] of sqlFragments.entries()) {
-    written.text += fragment;
-    const child = parameters[at];
-    if (child !== undefined) write(child, written);
+function write({ texts, values }: Piece, written: Written): Written {
+  for (const [at, text] of texts.entries()) {
+    written.text += text;
+    if (at >= values.length) continue;
+    const value = values[at];
+    if (value instanceof Piece) write(value, written);
+    else written.text += `$${(written.parameters += 1)}`;
   }
   return written;
 }
 
-const isValue = (node: OperationNode): node is ValueNode => ValueNode.is(node) && node.immediate !== true;
-
-function rawOf(node: OperationNode): RawNode {
-  if (!RawNode.is(node)) throw new Error(`A statement that is written out holds no ${node.kind}.`);
-  return node;
-}
-
 /** Executes a statement that is written out. */
-export function executePlain<Row>(db: Db, statement: RawBuilder<Row>): Promise<QueryResult<Row>> {
+export function executePlain<Row>(db: Db, statement: Piece<Row>): Promise<QueryResult<Row>> {
   const { text, parameters } = plainStatement(statement);
   return db.executeQuery<Row>(CompiledQuery.raw(text, [...parameters]));
 }

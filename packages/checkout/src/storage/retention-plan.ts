@@ -1,4 +1,4 @@
-import { type RawBuilder, sql } from 'kysely';
+import { type Expression, type RawBuilder, sql } from 'kysely';
 import { isMoving, isNeeded } from './retention-open.ts';
 import type { RetentionSetting } from './retention-settings.ts';
 
@@ -16,7 +16,7 @@ export interface RetentionRule {
   /** The key of the rows that are due, in `id` (and `part`), and in `since` from when their days count. */
   readonly due: (limit: Sql) => Sql;
   /** Changes the rows of `due`, a list of keys of limited length. */
-  readonly change: 'erase-requests' | ((due: Sql, now: Sql) => Sql);
+  readonly change: 'erase-requests' | ((due: Sql, now: Expression<unknown>) => Sql);
 }
 
 /** A token of a purchase that failed, of which its merchant never heard, and which no other payment used. */

@@ -1,4 +1,4 @@
-import { type RawBuilder, sql } from 'kysely';
+import { type Piece, sql } from './piece.ts';
 import { toJsonText } from './json-text.ts';
 
 type Type = 'boolean' | 'double precision' | 'integer' | 'json' | 'numeric' | 'text' | 'uuid';
@@ -6,9 +6,9 @@ type Type = 'boolean' | 'double precision' | 'integer' | 'json' | 'numeric' | 't
 /** Where a statement has the values of a row from. */
 export interface RowValues {
   /** A value as a piece of SQL. */
-  of(type: Type, value: unknown): RawBuilder<unknown>;
+  of(type: Type, value: unknown): Piece<unknown>;
   /** Joins the values to the row of this key. */
-  joined(key: RawBuilder<unknown>): RawBuilder<unknown>;
+  joined(key: Piece<unknown>): Piece<unknown>;
 }
 
 /** Each value is a parameter of the statement, which is about one row. */
@@ -26,7 +26,7 @@ export interface RowColumns extends RowValues {
 }
 
 /** Columns by their position: what names them is made once. */
-const columns: { readonly name: string; readonly ofRow: RawBuilder<unknown> }[] = [];
+const columns: { readonly name: string; readonly ofRow: Piece<unknown> }[] = [];
 const columnAt = (position: number) =>
   (columns[position] ??= { name: `c${position}`, ofRow: sql.raw(`g.c${position}`) });
 
@@ -57,7 +57,7 @@ export function rowColumns(key: string): RowColumns {
  *
  * @param keys the type of their keys
  */
-export function givenRows(keys: 'text' | 'uuid', rows: readonly RowColumns[]): RawBuilder<unknown> {
+export function givenRows(keys: 'text' | 'uuid', rows: readonly RowColumns[]): Piece<unknown> {
   const [first] = rows;
   if (first === undefined) throw new Error('A statement about given rows needs one.');
   const [before = '', after = ''] = givenText(keys, first).split('$1');

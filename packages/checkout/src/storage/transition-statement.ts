@@ -1,5 +1,4 @@
-import { sql } from 'kysely';
-import type { RawBuilder } from 'kysely';
+import { type Piece, sql } from './piece.ts';
 import { claimedCallback, insertCallbacks, type NewCallback, type SentCallback } from './callback-parts.ts';
 import { endNotification, endWaitingRuns, moveRun, nothing, recordProviderEvent, writeReply } from './cause-parts.ts';
 import { schedulePart } from './chain-parts.ts';
@@ -14,7 +13,7 @@ import type { PaymentsTable } from './schema/payments.ts';
 import type { SqlClock } from './sql-clock.ts';
 import type { PaymentUpdate, Transition, TransitionResult } from './transition.ts';
 
-function assignments(change: PaymentUpdate, row: RowValues, now: RawBuilder<Date>): RawBuilder<unknown>[] {
+function assignments(change: PaymentUpdate, row: RowValues, now: Piece<Date>): Piece<unknown>[] {
   const text = (value: string | null) => row.of('text', value);
   const minor = (value: bigint) => row.of('numeric', value.toString());
   const set = [sql`state = ${text(change.state)}`, sql`unknown = ${row.of('boolean', change.unknown)}`];
@@ -60,13 +59,13 @@ function assignments(change: PaymentUpdate, row: RowValues, now: RawBuilder<Date
 /** No run of the operation goes on from here. */
 const isDecided = (state: PaymentUpdate['state']): boolean => state !== 'created' && state !== 'pending';
 
-function closeSession(state: Exclude<SessionState, 'open'>, now: RawBuilder<Date>): RawBuilder<unknown> {
+function closeSession(state: Exclude<SessionState, 'open'>, now: Piece<Date>): Piece<unknown> {
   const from = state === 'completed' ? sql`s.state <> 'completed'` : sql`s.state = 'open'`;
   return sql`UPDATE sessions s SET state = ${state}, closed_at = ${now} FROM changed WHERE s.id = changed.session_id AND ${from} RETURNING s.id`;
 }
 
 /** The callbacks of one charge are counted through all its tries, also where an earlier one is paid after the later ones were reported. */
-function callbacksBefore(more: number): RawBuilder<unknown> {
+function callbacksBefore(more: number): Piece<unknown> {
   if (more === 0) return sql`p.callbacks`;
   return sql`greatest(p.callbacks, (SELECT max(r.callbacks) FROM payments r
     WHERE p.mandate_id IS NOT NULL AND r.retry_of = coalesce(p.retry_of, p.id)))`;
@@ -74,8 +73,8 @@ function callbacksBefore(more: number): RawBuilder<unknown> {
 
 function modificationPart(
   { newModification: beginModification, modification }: Transition,
-  now: RawBuilder<Date>,
-): RawBuilder<unknown> {
+  now: Piece<Date>,
+): Piece<unknown> {
   if (beginModification !== undefined) return insertModification(beginModification, now);
   return modification === undefined ? nothing : updateModification(modification, now);
 }
@@ -91,7 +90,7 @@ export function transitionStatement(clock: SqlClock, transition: Transition, tog
     watched: watched ?? true,
     payableUntil: payableUntil?.toISOString() ?? null,
   }));
-  const eventIsNew = (id: RawBuilder<unknown>) =>
+  const eventIsNew = (id: Piece<unknown>) =>
     providerEvent === undefined ? sql`true` : sql`EXISTS (SELECT FROM seen WHERE seen.payment_id = ${id})`;
   const runIsOurs =
     run === undefined || providerEvent !== undefined
@@ -111,7 +110,7 @@ export function transitionStatement(clock: SqlClock, transition: Transition, tog
     ), answered AS (${run?.reply === undefined ? nothing : writeReply(run.lease.runId, run.reply, row, now)}
     ), ran AS (${run === undefined ? nothing : moveRun(run, row, now, eventIsNew(sql`locked.id`))}
     ), changed AS (
-      UPDATE payments p SET ${sql.join(assignments(change, row, now))}, version = p.version + 1, updated_at = ${now},
+      UPDATE payments p SET ${sql.list(assignments(change, row, now))}, version = p.version + 1, updated_at = ${now},
         callbacks = ${callbacksBefore(callbacks.length)} + ${row.of('integer', callbacks.length)}
       FROM ${ofLocked} WHERE p.id = locked.id AND ${eventIsNew(sql`locked.id`)} AND ${runIsOurs}
       RETURNING p.*
@@ -133,7 +132,7 @@ export function transitionStatement(clock: SqlClock, transition: Transition, tog
   return { row, parts };
 }
 
-function refer(references: RawBuilder<unknown>, ofChanged: RawBuilder<unknown>, now: RawBuilder<Date>) {
+function refer(references: Piece<unknown>, ofChanged: Piece<unknown>, now: Piece<Date>) {
   return sql`
       INSERT INTO payment_references AS f (connector_id, mid_id, provider_reference, payment_id, watched, payable_until, created_at)
       SELECT changed.connector_id, changed.mid_id, r."providerReference", changed.id, r.watched, r."payableUntil", ${now}
