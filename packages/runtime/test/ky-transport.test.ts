@@ -73,6 +73,26 @@ test('answers a reply without a body', async () => {
   expect(await send(url)).toMatchObject({ kind: 'reply', status: 204, body: '' });
 });
 
+test('answers a header that came several times as one', async () => {
+  const url = await serverOf((_request, response) =>
+    response.writeHead(200, { link: ['<a>', '<b>'], 'X-Once': 'c' }).end(),
+  );
+  expect(await send(url)).toMatchObject({ headers: { link: '<a>, <b>', 'x-once': 'c' } });
+});
+
+test('reads a reply as UTF-8, without its byte order mark, with a mark for bytes that are none', async () => {
+  const bytes = Buffer.concat([Buffer.from([0xef, 0xbb, 0xbf]), Buffer.from('é😀'), Buffer.from([0xff])]);
+  const url = await serverOf((_request, response) => response.end(bytes));
+  expect(await send(url)).toMatchObject({ body: 'é😀\uFFFD' });
+});
+
+test('loses a reply whose status is none', async () => {
+  const url = await tcpServer((socket) =>
+    socket.once('data', () => socket.end('HTTP/1.1 999 Odd\r\ncontent-length: 2\r\n\r\n{}')),
+  );
+  expect(await send(url)).toMatchObject({ kind: 'lost' });
+});
+
 test('gives up at the deadline when nothing is answered', async () => {
   const url = await serverOf(() => undefined);
   expect(await send(url, { timeoutMs: 80 })).toEqual({ kind: 'lost', why: 'No complete reply within 80 ms.' });

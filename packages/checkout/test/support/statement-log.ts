@@ -7,6 +7,8 @@ export interface StatementLog {
   readonly url: string;
   /** The round trips so far: after each of them a client waited for the server. */
   readonly statements: readonly string[];
+  /** The type letters of the messages of each (PostgreSQL: Message Formats), without those that sign in. */
+  readonly messages: readonly string[];
   /** Waits for so many statements with these words. */
   until(words: string, count: number): Promise<void>;
   close(): Promise<void>;
@@ -16,6 +18,7 @@ export interface StatementLog {
 export async function statementLog(serverUrl: string): Promise<StatementLog> {
   const { hostname, port } = new URL(serverUrl);
   const statements: string[] = [];
+  const messages: string[] = [];
   const sockets = new Set<Socket>();
   let waiting: (() => void)[] = [];
   const proxy = createServer((client) => {
@@ -29,8 +32,9 @@ export async function statementLog(serverUrl: string): Promise<StatementLog> {
         upstream.destroy();
       });
     }
-    const read = roundTrips((statement) => {
+    const read = roundTrips((statement, parts) => {
       statements.push(statement);
+      messages.push(parts.map(({ type }) => type.replace('p', '')).join(''));
       for (const look of waiting.splice(0)) look();
     });
     client.on('data', read).pipe(upstream).pipe(client);
@@ -43,6 +47,7 @@ export async function statementLog(serverUrl: string): Promise<StatementLog> {
   return {
     url: url.href,
     statements,
+    messages,
     async until(words, count) {
       while (statements.filter((each) => each.includes(words)).length < count)
         await new Promise<void>((resolve) => waiting.push(resolve));
@@ -58,7 +63,7 @@ export async function statementLog(serverUrl: string): Promise<StatementLog> {
 }
 
 /** Reads what one client sends. The message that opens a connection has no type letter, and opening one is no round trip of a statement. */
-function roundTrips(found: (statement: string) => void): (chunk: Buffer) => void {
+function roundTrips(found: (statement: string, parts: readonly Frame[]) => void): (chunk: Buffer) => void {
   const frames = new Frames();
   const prepared = new Statements();
   let opening: Buffer | undefined = Buffer.alloc(0);
@@ -75,7 +80,7 @@ function roundTrips(found: (statement: string) => void): (chunk: Buffer) => void
       parts.push(frame);
       // A simple query, or the end of an extended one (documentation: "Message Flow"): the client waits for the server.
       if (frame.type !== 'Q' && frame.type !== 'S') continue;
-      found(prepared.read(parts));
+      found(prepared.read(parts), parts);
       parts = [];
     }
   };
