@@ -5,7 +5,7 @@ import { type Expression, type OperationNode, sql as kysely } from 'kysely';
  * statement of kysely's it is an expression like any other.
  */
 export class Piece<T = unknown> implements Expression<T> {
-  /** What its text is known by: two pieces with the same key and the same keys within have the same text. */
+  /** Two pieces with the same key, and with the same keys within, have the same text. */
   readonly key: unknown;
   readonly texts: readonly string[];
   /** One between every two texts: a piece, or a value that becomes a parameter. */

@@ -10,18 +10,18 @@ export interface Columns {
 }
 
 /**
- * What one connection has prepared, by name: the columns of its rows, or `begun` where it is not known whether the server has it. A prepared
+ * The statements that one connection has prepared, by name: the columns of its rows, or `begun` where it is not known whether the server has it. A prepared
  * statement keeps its columns: where they would be others now it fails ("cached plan must not change result type").
  */
 export type OnConnection = Map<string, Columns | 'begun'>;
 
-export interface Asked {
+export interface StatementCall {
   readonly name: string;
   readonly text: string;
   readonly values: readonly unknown[];
 }
 
-export interface Answered<R> {
+export interface StatementAnswer<R> {
   /** `SELECT`, `INSERT`. */
   readonly command: string;
   /** Rows that were read or changed; `undefined` where the command counts none. */
@@ -53,7 +53,7 @@ function columnsOf(
  * as long as reading their values.
  */
 export class PreparedQuery<R> implements Submittable {
-  readonly answer: Promise<Answered<R>>;
+  readonly answer: Promise<StatementAnswer<R>>;
   readonly #name: string;
   readonly #text: string;
   readonly #values: (string | Buffer | null)[];
@@ -64,7 +64,7 @@ export class PreparedQuery<R> implements Submittable {
   #command = '';
   #count: number | undefined;
   #fault: { readonly error: unknown } | undefined;
-  #resolve: (answer: Answered<R>) => void = () => undefined;
+  #resolve: (answer: StatementAnswer<R>) => void = () => undefined;
   #reject: (error: unknown) => void = () => undefined;
 
   /**
@@ -72,7 +72,7 @@ export class PreparedQuery<R> implements Submittable {
    * @throws TypeError for a value that is no parameter
    */
   constructor(
-    { name, text, values }: Asked,
+    { name, text, values }: StatementCall,
     known: OnConnection,
     nameOf: (column: string) => string,
     before: Columns | undefined,
@@ -90,7 +90,7 @@ export class PreparedQuery<R> implements Submittable {
 
   submit(connection: Connection): void {
     const known = this.#known.get(this.#name);
-    // What is sent in parts is sent at once: see `pg`, `Query.submit`.
+    // All parts leave together, as in `pg`'s `Query.submit`.
     connection.stream.cork();
     try {
       if (known === undefined || known === 'begun') this.#prepare(connection, known);

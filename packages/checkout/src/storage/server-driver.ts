@@ -10,7 +10,7 @@ import {
 import type { Pool, PoolClient } from 'pg';
 import { DatabaseUnavailableError, failureOf, isOutdated, isUndoneForAnother } from './database-failure.ts';
 import { type Prepared, type PreparedNames, preparedNames } from './prepared-names.ts';
-import { type Answered, type OnConnection, PreparedQuery } from './prepared-query.ts';
+import { type StatementAnswer, type OnConnection, PreparedQuery } from './prepared-query.ts';
 import { rowShape } from './row-shape.ts';
 import { wireValue } from './wire-value.ts';
 
@@ -85,9 +85,9 @@ class ServerDriver implements Driver {
   }
 }
 
-type Answer<R> = Omit<Answered<R>, 'columns'>;
+type Answer<R> = Omit<StatementAnswer<R>, 'columns'>;
 
-/** What each connection has prepared. */
+/** By connection: the statements that it has prepared. */
 const prepared = new WeakMap<PoolClient, OnConnection>();
 
 function preparedOn(client: PoolClient): OnConnection {
