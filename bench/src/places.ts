@@ -46,7 +46,7 @@ export interface Place {
 }
 
 export interface Server {
-  /** Seconds of processor time that its processes have used, those that have ended left out; `NaN` where the system does not say. */
+  /** Seconds of processor time that its processes have used, those that have ended too; `NaN` where the system does not say. */
   cpuSeconds(): number;
   /** A new empty database. */
   newDatabase(name: string): Promise<Place & { readonly databaseUrl: string }>;
@@ -75,21 +75,27 @@ export async function newServer(cleanup: Cleanup): Promise<Server> {
 /** Ticks of the clock in a second, in what Linux says of a process. */
 const TICKS = 100;
 
-/** Of the server whose files are in a folder: of its first process and of those that it has started (proc(5), `/proc/pid/stat`). */
+/**
+ * Of the server whose files are in a folder: of its first process, of those that it has started, and of those of them that have ended, whose time
+ * the first one has beside its own (proc(5), `/proc/pid/stat`).
+ */
 function cpuSecondsOf(folder: string): number {
   try {
     const [first = ''] = readFileSync(join(folder, 'data', 'postmaster.pid'), 'utf8').split('\n');
     let ticks = 0;
     for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
       const [, parent, ...fields] = statOf(pid);
-      // Of the fields behind the state: the parent, nine others, then the time in user and in system mode.
-      if (pid === first || parent === first) ticks += Number(fields[9]) + Number(fields[10]);
+      // Of the fields behind the state: the parent, nine others, then the time in user and in system mode, and the same of children that have ended.
+      if (pid === first || parent === first) ticks += sumOf(fields.slice(9, 11));
+      if (pid === first) ticks += sumOf(fields.slice(11, 13));
     }
     return ticks / TICKS;
   } catch {
     return Number.NaN;
   }
 }
+
+const sumOf = (numbers: readonly string[]): number => numbers.reduce((sum, each) => sum + Number(each), 0);
 
 /** The fields behind the name of a process; none where it has just ended. */
 function statOf(pid: string): string[] {

@@ -57,7 +57,7 @@ export function kyTransport(): Transport & { close(): Promise<void> } {
           fetch: async () => {
             const read = await exchange(request, agentFor(request), signal);
             reply = read;
-            // The reply is read already: what is in a Response has to be read out of it again, which takes as long as the request.
+            // The reply is read already. To read it out of a Response takes as much work again.
             return new Response(null, { status: read.status });
           },
         });
@@ -92,7 +92,13 @@ async function exchange(request: HttpRequest, dispatcher: Dispatcher, signal: Ab
     chunks.push(bytes);
   }
   const headers = Object.fromEntries(
-    Object.entries(reply.headers).map(([name, value]) => [name, [value ?? []].flat().join(', ')]),
+    Object.entries(reply.headers).map(([name, value]) => [
+      name,
+      [value ?? []]
+        .flat()
+        .map((each) => each.trim())
+        .join(', '),
+    ]),
   );
   return { kind: 'reply', status: reply.statusCode, headers, body: utf8.decode(Buffer.concat(chunks)) };
 }

@@ -80,6 +80,13 @@ test('answers a header that came several times as one', async () => {
   expect(await send(url)).toMatchObject({ headers: { link: '<a>, <b>', 'x-once': 'c' } });
 });
 
+test('answers a header without the blanks around its value', async () => {
+  const url = await tcpServer((socket) =>
+    socket.once('data', () => socket.end('HTTP/1.1 200 OK\r\nx-signature:  abc \t\r\ncontent-length: 2\r\n\r\n{}')),
+  );
+  expect(await send(url)).toMatchObject({ headers: { 'x-signature': 'abc' } });
+});
+
 test('reads a reply as UTF-8, without its byte order mark, with a mark for bytes that are none', async () => {
   const bytes = Buffer.concat([Buffer.from([0xef, 0xbb, 0xbf]), Buffer.from('é😀'), Buffer.from([0xff])]);
   const url = await serverOf((_request, response) => response.end(bytes));

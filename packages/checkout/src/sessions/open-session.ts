@@ -37,7 +37,7 @@ export function readStoredSession(context: Pick<SessionDeps, 'directory' | 'seal
     stored,
     request: session,
     merchant,
-    // Where they are asked for: what a provider or a run reports has its route already.
+    // Found when they are asked for: a page and an attempt need them, a report of a provider does not.
     get routes() {
       return (routes ??= usableRoutes(context, merchant, session));
     },

@@ -1,4 +1,5 @@
 import type { Connection, FieldDef, Submittable } from 'pg';
+import { DatabaseUnavailableError } from './database-failure.ts';
 import { hasColumns, type RowShape, rowShape } from './row-shape.ts';
 import { serverTypes } from './server-types.ts';
 import { wireValue } from './wire-value.ts';
@@ -10,10 +11,10 @@ export interface Columns {
 }
 
 /**
- * The statements that one connection has prepared, by name: the columns of its rows, or `begun` where it is not known whether the server has it. A prepared
- * statement keeps its columns: where they would be others now it fails ("cached plan must not change result type").
+ * The statements that one connection has prepared, by name. Without columns: it is not known whether the server has it. A prepared statement keeps
+ * its columns: where they would be others now it fails ("cached plan must not change result type").
  */
-export type OnConnection = Map<string, Columns | 'begun'>;
+export type OnConnection = Map<string, { readonly text: string; readonly columns?: Columns }>;
 
 export interface StatementCall {
   readonly name: string;
@@ -30,10 +31,10 @@ export interface StatementAnswer<R> {
   readonly columns: Columns;
 }
 
-/** Of what is no row. */
+/** Of a statement that answers no rows. */
 const NO_COLUMNS: Columns = { shape: rowShape([], (column) => column), readers: [] };
 
-/** @param before those of an earlier answer, which are taken where they are the same */
+/** @param before the columns of an earlier answer: rows of the same names are copies of the same object */
 function columnsOf(
   fields: readonly FieldDef[],
   nameOf: (column: string) => string,
@@ -47,6 +48,16 @@ function columnsOf(
   };
 }
 
+/** The statement was carried out, and its rows are not those that it was prepared for: the connection leads to several servers. */
+class ChangedColumnsError extends DatabaseUnavailableError {
+  constructor() {
+    super(
+      'unknown',
+      new Error('its columns are not those of the prepared statement; give the service a pool that keeps sessions'),
+    );
+  }
+}
+
 /**
  * A prepared statement, asked on one connection of `pg`, which takes any query that submits itself and has these handlers. The columns of its rows
  * are described when the connection prepares it, and then known: `pg`'s own query has them described each time, and reading seventy of them takes
@@ -54,6 +65,8 @@ function columnsOf(
  */
 export class PreparedQuery<R> implements Submittable {
   readonly answer: Promise<StatementAnswer<R>>;
+  /** Ends the query; a client with a time limit puts its own before it. */
+  callback: (error: unknown, answer?: StatementAnswer<R>) => void = () => undefined;
   readonly #name: string;
   readonly #text: string;
   readonly #values: (string | Buffer | null)[];
@@ -64,8 +77,6 @@ export class PreparedQuery<R> implements Submittable {
   #command = '';
   #count: number | undefined;
   #fault: { readonly error: unknown } | undefined;
-  #resolve: (answer: StatementAnswer<R>) => void = () => undefined;
-  #reject: (error: unknown) => void = () => undefined;
 
   /**
    * @param before the columns of its answer on another connection
@@ -83,20 +94,24 @@ export class PreparedQuery<R> implements Submittable {
     this.#known = known;
     this.#describe = (fields) => columnsOf(fields, nameOf, before);
     this.answer = new Promise((resolve, reject) => {
-      this.#resolve = resolve;
-      this.#reject = reject;
+      this.callback = (error, answer) => {
+        if (answer === undefined || error !== undefined) reject(error);
+        else resolve(answer);
+      };
     });
   }
 
   submit(connection: Connection): void {
     const known = this.#known.get(this.#name);
+    if (known !== undefined && known.text !== this.#text)
+      throw new Error(`Two statements have the name ${this.#name}.`);
     // All parts leave together, as in `pg`'s `Query.submit`.
     connection.stream.cork();
     try {
-      if (known === undefined || known === 'begun') this.#prepare(connection, known);
-      else this.#columns = known;
+      if (known?.columns === undefined) this.#prepare(connection, known !== undefined);
+      else this.#columns = known.columns;
       connection.bind({ portal: '', statement: this.#name, values: this.#values }, true);
-      if (known === undefined || known === 'begun') connection.describe({ type: 'P', name: '' }, true);
+      if (known?.columns === undefined) connection.describe({ type: 'P', name: '' }, true);
       connection.execute(null, true);
       connection.sync();
     } finally {
@@ -104,11 +119,11 @@ export class PreparedQuery<R> implements Submittable {
     }
   }
 
-  #prepare(connection: Connection, known: 'begun' | undefined): void {
+  #prepare(connection: Connection, mayBeThere: boolean): void {
     // To close one that the server does not have is no error (PostgreSQL: Extended Query).
-    if (known === 'begun') connection.close({ type: 'S', name: this.#name }, true);
+    if (mayBeThere) connection.close({ type: 'S', name: this.#name }, true);
     connection.parse({ name: this.#name, text: this.#text, types: [] }, true);
-    this.#known.set(this.#name, 'begun');
+    this.#known.set(this.#name, { text: this.#text });
   }
 
   handleRowDescription({ fields }: { readonly fields: readonly FieldDef[] }): void {
@@ -118,6 +133,7 @@ export class PreparedQuery<R> implements Submittable {
   handleDataRow({ fields }: { readonly fields: readonly (string | null)[] }): void {
     const { shape, readers } = this.#columns;
     try {
+      if (fields.length !== readers.length) throw new ChangedColumnsError();
       this.#rows.push(shape.rowOf<R>(fields.map((text, at) => (text === null ? null : readers[at]?.(text)))));
     } catch (error) {
       // The connection goes on: the rest of the answer is still to come.
@@ -133,13 +149,17 @@ export class PreparedQuery<R> implements Submittable {
     this.#count = /^\d+$/.test(count) ? Number(count) : undefined;
   }
 
+  /** A text without a statement. */
+  handleEmptyQuery(): void {}
+
   handleReadyForQuery(): void {
-    this.#known.set(this.#name, this.#columns);
-    if (this.#fault !== undefined) return this.#reject(this.#fault.error);
-    this.#resolve({ command: this.#command, count: this.#count, rows: this.#rows, columns: this.#columns });
+    const { error } = this.#fault ?? {};
+    // After a fault they are described once more.
+    this.#known.set(this.#name, { text: this.#text, ...(this.#fault === undefined && { columns: this.#columns }) });
+    this.callback(error, { command: this.#command, count: this.#count, rows: this.#rows, columns: this.#columns });
   }
 
   handleError(error: unknown): void {
-    this.#reject(error);
+    this.callback(error);
   }
 }

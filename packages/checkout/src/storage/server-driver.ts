@@ -91,7 +91,7 @@ type Answer<R> = Omit<StatementAnswer<R>, 'columns'>;
 const prepared = new WeakMap<PoolClient, OnConnection>();
 
 function preparedOn(client: PoolClient): OnConnection {
-  const known = prepared.get(client) ?? new Map();
+  const known: OnConnection = prepared.get(client) ?? new Map();
   prepared.set(client, known);
   return known;
 }

@@ -1,7 +1,7 @@
 /**
  * A value as a parameter of a statement. PostgreSQL reads text by the parameter's type, and bytes as they are.
  *
- * @throws TypeError for an object: which type it has is for its statement to say, most often as JSON
+ * @throws TypeError for an object: its statement gives it as JSON text
  */
 export function wireValue(value: unknown): string | Buffer | null {
   switch (typeof value) {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openDatabase, type Database } from '../../src/storage/index.ts';
 import { PreparedQuery } from '../../src/storage/prepared-query.ts';
@@ -80,6 +80,35 @@ describe('a prepared statement', () => {
     for (let time = 0; time < 5; time += 1)
       for (const { rows } of await Promise.all([ask(), ask()]))
         expect(rows).toEqual([{ a: 1, aDay: new Date(2026, 0, 2) }]);
+  });
+
+  test('whose rows are others than it was prepared for has an unknown effect, and is prepared once more', async () => {
+    await open(1);
+    const ask = () => sql`SELECT 1 AS an_item`.execute(database.db);
+    for (let time = 0; time < 4; time += 1) await ask();
+    const { rows } = await sql<{ name: string }>`SELECT name FROM pg_prepared_statements
+      WHERE statement LIKE '%an_item%' AND statement NOT LIKE '%pg_prepared%'`.execute(database.db);
+    const name = rows[0]?.name ?? '';
+    // As a pool that leads each transaction to another connection of its own may do.
+    await sql.raw(`DEALLOCATE ${name}`).execute(database.db);
+    await sql.raw(`PREPARE ${name} AS SELECT 'x' AS other, 1 AS an_item`).execute(database.db);
+    await expect(ask()).rejects.toMatchObject({ name: 'DatabaseUnavailableError', effect: 'unknown' });
+    expect((await ask()).rows).toEqual([{ anItem: 1 }]);
+  });
+
+  test('under a time limit of the driver leaves no timer behind', async () => {
+    database = await openDatabase({ url: `${log.url}?query_timeout=60000`, poolSize: 1 });
+    const timers = () => process.getActiveResourcesInfo().filter((each) => each === 'Timeout').length;
+    const ask = () => sql`SELECT 1 AS limited`.execute(database.db);
+    await ask();
+    const before = timers();
+    for (let time = 0; time < 20; time += 1) await ask();
+    expect(timers()).toBeLessThan(before + 10);
+  });
+
+  test('without a word in it is answered without rows', async () => {
+    await open(1);
+    for (let time = 0; time < 5; time += 1) expect((await sql.raw('-- nothing').execute(database.db)).rows).toEqual([]);
   });
 
   test('is answered row by row, however many there are', async () => {
