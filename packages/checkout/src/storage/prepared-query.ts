@@ -101,10 +101,11 @@ export class PreparedQuery<R> implements Submittable {
     });
   }
 
-  submit(connection: Connection): void {
+  /** @returns an error where nothing is sent; `pg` hands it to `handleError` */
+  submit(connection: Connection): Error | undefined {
     const known = this.#known.get(this.#name);
     if (known !== undefined && known.text !== this.#text)
-      throw new Error(`Two statements have the name ${this.#name}.`);
+      return new Error(`Two statements have the name ${this.#name}.`);
     // All parts leave together, as in `pg`'s `Query.submit`.
     connection.stream.cork();
     try {
@@ -117,6 +118,7 @@ export class PreparedQuery<R> implements Submittable {
     } finally {
       connection.stream.uncork();
     }
+    return undefined;
   }
 
   #prepare(connection: Connection, mayBeThere: boolean): void {

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import * as fc from 'fast-check';
+import { Client } from 'pg';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openDatabase, type Database } from '../../src/storage/index.ts';
 import { PreparedQuery } from '../../src/storage/prepared-query.ts';
@@ -138,6 +139,18 @@ describe('a prepared statement', () => {
     query.handleReadyForQuery();
     await expect(query.answer).rejects.toThrow(SyntaxError);
   });
+});
+
+test('a name that stands for another text is refused, and the connection goes on', async () => {
+  await open(1);
+  const client = new Client(server.url);
+  await client.connect();
+  const known = new Map([['n', { text: 'SELECT 1' }]]);
+  const ask = (text: string) =>
+    client.query(new PreparedQuery({ name: 'n', text, values: [] }, known, (column) => column, undefined)).answer;
+  await expect(ask('SELECT 2 AS two')).rejects.toThrow('Two statements have the name n.');
+  expect(await ask('SELECT 1')).toMatchObject({ command: 'SELECT', count: 1, rows: [{ '?column?': 1 }] });
+  await client.end();
 });
 
 describe('the values of a statement', () => {
