@@ -61,7 +61,7 @@ export function kyTransport(): Transport & { close(): Promise<void> } {
             return new Response(null, { status: read.status });
           },
         });
-        return reply ?? { kind: 'lost', why: 'The request was not made.' };
+        return reply ?? { kind: 'lost', why: 'The HTTP client gave no reply.' };
       } catch (error) {
         return failure(error, signal.aborted, request);
       } finally {
