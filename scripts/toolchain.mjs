@@ -1,11 +1,14 @@
-import { writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { madeOnce } from './made-once.mjs';
 import { Refusal, say } from './print.mjs';
-import { capture, toolsDir } from './run.mjs';
+import { capture, signalCode, toolsDir } from './run.mjs';
 
 export const NODE_VERSION = '24.21.0';
 export const PNPM_VERSION = '11.28.11';
+
+/** npm 11 has stood still amid unpacking and never ended; a Node takes seconds, or minutes by a slow line. */
+const NPM_LIMIT_MS = 600_000;
 
 /** Platforms for which the npm registry holds a Node of the pinned version. */
 const NODE_PACKAGES = {
@@ -50,7 +53,14 @@ function ensurePackage(name, version) {
     const npm = npmCommand();
     const flags = ['--no-audit', '--no-fund', '--no-save', '--no-package-lock', '--ignore-scripts', '--loglevel=error'];
     const args = [...npm.args, 'install', '--prefix', home, ...flags, `${name}@${version}`];
-    const { code, output } = await capture(npm.program, args, { cwd: home, shell: npm.shell });
+    const install = () =>
+      capture(npm.program, args, { cwd: home, shell: npm.shell, timeout: NPM_LIMIT_MS, killSignal: 'SIGKILL' });
+    let { code, output } = await install();
+    if (code === signalCode('SIGKILL')) {
+      say('npm did not end; asking it once more');
+      rmSync(join(home, 'node_modules'), { recursive: true, force: true });
+      ({ code, output } = await install());
+    }
     if (code !== 0) {
       throw new Refusal(
         `npm could not install ${name}@${version}:\n${output.trim()}`,

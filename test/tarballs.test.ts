@@ -1,8 +1,9 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { nodeOf, npm, pack, scratch, supportedNodes } from './support/pack.ts';
+import { emptyProject } from './support/empty-project.ts';
+import { nodeOf, pack, scratch, supportedNodes } from './support/pack.ts';
 import { requireTool } from './support/tool.ts';
 import { root } from './support/workspace.ts';
 
@@ -16,19 +17,11 @@ beforeAll(() => {
 
 afterAll(() => rmSync(home, { recursive: true, force: true }));
 
-function emptyFolder(): string {
-  const folder = mkdtempSync(join(home, 'shop-'));
-  mkdirSync(folder, { recursive: true });
-  writeFileSync(join(folder, 'package.json'), '{ "private": true, "type": "module" }\n');
-  return folder;
-}
-
 test.for(supportedNodes)(
   'core and connector-pix validate Pix parameters in an empty folder on Node %s',
   (version, ctx) => {
     const node = requireTool(ctx, nodeOf(version));
-    const folder = emptyFolder();
-    npm(node, ['install', '--no-audit', '--no-fund', '--ignore-scripts', '--engine-strict', ...tarballs], folder);
+    const folder = emptyProject(home, tarballs, node);
     expect(readdirSync(join(folder, 'node_modules/@railyard')).toSorted()).toEqual(['connector-pix', 'core']);
     cpSync(join(root, 'test/fixtures/validate-pix.mjs'), join(folder, 'validate-pix.mjs'));
     const { stdout, stderr, status } = spawnSync(node, ['validate-pix.mjs'], { cwd: folder, encoding: 'utf8' });

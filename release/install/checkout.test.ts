@@ -34,7 +34,7 @@ test.for(supportedNodes)('a checkout of five lines takes a payment on Node %s', 
   onTestFinished(() => void service.kill('SIGKILL'));
   expect(await heardFrom(service.stderr)).toContain(`http://127.0.0.1:${port}`);
   const args = ['pay.mjs', `http://127.0.0.1:${port}`, String(providerPort)];
-  const { stdout, stderr, status } = spawnSync(node, args, { cwd: folder, encoding: 'utf8' });
+  const { stdout, stderr, status } = spawnSync(node, args, { cwd: folder, encoding: 'utf8', timeout: 60_000 });
   expect({ stdout, stderr, status }).toEqual({ stdout: 'settled after charge, settled\n', stderr: '', status: 0 });
 });
 

@@ -11,7 +11,7 @@ describe.each(connectors)('core and %s alone', (connector) => {
     expect(installed(folder)).toEqual([connector.replace('@railyard/', ''), 'core']);
     program('check-methods.mjs', connector, folder);
     const file = program('check-connector.mjs', connector, folder);
-    const { stdout, stderr, status } = spawnSync(node, [file], { cwd: folder, encoding: 'utf8' });
+    const { stdout, stderr, status } = spawnSync(node, [file], { cwd: folder, encoding: 'utf8', timeout: 60_000 });
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
     expect(stdout).toMatch(/^[\w-]+( [\w-]+)*\n$/);
   });

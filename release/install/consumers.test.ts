@@ -51,7 +51,10 @@ test.for(supportedTypeScripts)('TypeScript %s reads the types of core, every con
   ];
   const config = join(inject('home'), `tsconfig-${version}.json`);
   writeFileSync(config, JSON.stringify({ compilerOptions, files }));
-  const { stdout, stderr } = spawnSync(process.execPath, [typescriptOf(version), '-p', config], { encoding: 'utf8' });
+  const { stdout, stderr } = spawnSync(process.execPath, [typescriptOf(version), '-p', config], {
+    encoding: 'utf8',
+    timeout: 60_000,
+  });
   expect(stdout + stderr).toBe('');
 });
 

@@ -60,9 +60,11 @@ class Reader {
       copyFileSync(FACTS, join(this.#folder, 'paystack.json'));
       return;
     }
-    const { status, stdout, stderr } = spawnSync(program, unpublished(args), {
+    const { status, stdout, stderr, error } = spawnSync(program, unpublished(args), {
       cwd: this.#folder,
       encoding: 'utf8',
+      timeout: 240_000,
+      killSignal: 'SIGKILL',
       env: {
         ...process.env,
         CI: '',
@@ -70,7 +72,7 @@ class Reader {
         PATH: `${dirname(process.execPath)}${delimiter}${process.env['PATH'] ?? ''}`,
       },
     });
-    this.#said = `${stdout}${stderr}`;
+    this.#said = `${stdout}${stderr}${error?.message ?? ''}`;
     expect(`${status === 0 ? 'worked' : 'failed'}${(status === 0) === fails ? this.#said : ''}`).toBe(
       fails ? 'failed' : 'worked',
     );

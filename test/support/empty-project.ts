@@ -1,6 +1,6 @@
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { npm } from './pack.ts';
+import { npmInstall } from './npm-install.ts';
 
 /**
  * A new folder in which these tarballs were installed, and nothing else but what they ask for.
@@ -11,7 +11,6 @@ import { npm } from './pack.ts';
 export function emptyProject(home: string, tarballs: readonly string[], node = process.execPath): string {
   const folder = mkdtempSync(join(home, 'project-'));
   writeFileSync(join(folder, 'package.json'), '{ "private": true, "type": "module" }\n');
-  const flags = ['--no-audit', '--no-fund', '--ignore-scripts', '--engine-strict', '--prefer-offline'];
-  npm(node, ['install', ...flags, ...tarballs], folder);
+  npmInstall(node, ['--engine-strict', '--prefer-offline', ...tarballs], folder);
   return folder;
 }

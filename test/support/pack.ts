@@ -1,8 +1,8 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, realpathSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { onPath, type Tool } from './tool.ts';
+import { join } from 'node:path';
+import type { Tool } from './tool.ts';
 import { root } from './workspace.ts';
 
 /** Of each major version that packages run on, the one that they are tried with. */
@@ -51,18 +51,4 @@ export function nodeOf(version: string): Tool {
       return status === 0 ? stdout.trim().split('\n').at(-1) : undefined;
     },
   };
-}
-
-/** Runs npm on the given Node, which is then also the Node of everything npm starts. */
-export function npm(node: string, args: readonly string[], cwd: string): void {
-  const program = onPath(['npm']);
-  if (program === undefined) throw new Error('npm is not on the PATH');
-  const path = `${dirname(node)}:${process.env['PATH'] ?? ''}`;
-  const { status, stdout, stderr, error } = spawnSync(node, [realpathSync(program), ...args], {
-    cwd,
-    encoding: 'utf8',
-    env: { ...process.env, PATH: path },
-  });
-  if (error !== undefined) throw new Error(`npm could not be started on ${node}: ${error.message}`);
-  if (status !== 0) throw new Error(`npm ${args.join(' ')} failed:\n${stdout}${stderr}`);
 }

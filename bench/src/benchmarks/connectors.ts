@@ -22,6 +22,8 @@ function seconds(program: string, args: readonly string[], cwd: string): number 
   const { status, stdout, stderr } = spawnSync(program, args, {
     cwd,
     encoding: 'utf8',
+    timeout: 240_000,
+    killSignal: 'SIGKILL',
     env: { ...process.env, PATH: path },
   });
   if (status !== 0) throw new Error(`${program} ${args.join(' ')} failed:\n${stdout}${stderr}`);

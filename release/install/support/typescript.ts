@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { inject } from 'vitest';
-import { npm } from '../../../test/support/pack.ts';
+import { npmInstall } from '../../../test/support/npm-install.ts';
 
 /** The oldest compiler that zod is made for, and the newest. */
 export const supportedTypeScripts: readonly string[] = ['5.5.4', '7.0.2'];
@@ -11,7 +11,6 @@ export function typescriptOf(version: string): string {
   const folder = join(inject('home'), `typescript-${version}`);
   mkdirSync(folder);
   writeFileSync(join(folder, 'package.json'), '{ "private": true }\n');
-  const flags = ['--no-audit', '--no-fund', '--ignore-scripts', '--prefer-offline'];
-  npm(process.execPath, ['install', ...flags, `typescript@${version}`], folder);
+  npmInstall(process.execPath, ['--prefer-offline', `typescript@${version}`], folder);
   return join(folder, 'node_modules/typescript/bin/tsc');
 }
