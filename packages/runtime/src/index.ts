@@ -11,6 +11,7 @@ export { hmac } from './hmac.ts';
 export { baseUrlOf, encodeRequest } from './encode.ts';
 export { type Journal, type JournalEntry, memoryJournal, type StepKind } from './journal.ts';
 export { kyTransport } from './ky-transport.ts';
+export { openedWhenUsed } from './opened-when-used.ts';
 export { readNotification, receiveNotification, type ReceivedNotification } from './notification.ts';
 export { type PaymentFacts, paymentInput } from './payment-input.ts';
 export type { PlainJson } from './plain-json.ts';
@@ -38,4 +39,4 @@ export type {
   NextAction,
   NextActionField,
 } from './run.ts';
-export type { HttpRequest, HttpResult, Transport } from './transport.ts';
+export type { ClosableTransport, HttpRequest, HttpResult, Transport } from './transport.ts';

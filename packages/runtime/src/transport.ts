@@ -28,3 +28,8 @@ export type HttpResult =
 export interface Transport {
   send(request: HttpRequest): Promise<HttpResult>;
 }
+
+/** One that holds connections. */
+export interface ClosableTransport extends Transport {
+  close(): Promise<void>;
+}

@@ -3,7 +3,8 @@ import { request as undici } from 'undici';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { callbackAddresses } from '../../../core/test/support/bad-inputs.ts';
 import { addressProblem, isPublicAddress } from '../../src/deployment/address-rules.ts';
-import { callbackSender, checkedAgent, type Resolve } from '../../src/callbacks/delivery/sender.ts';
+import { checkedAgent, type Resolve } from '../../src/callbacks/delivery/checked-agent.ts';
+import { callbackSender } from '../../src/callbacks/delivery/sender.ts';
 
 /** Counts connections on a loopback address and says nothing. */
 async function canary(host: string) {

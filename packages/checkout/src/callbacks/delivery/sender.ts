@@ -1,12 +1,8 @@
-import type { LookupAddress, LookupOptions } from 'node:dns';
-import { lookup as systemLookup } from 'node:dns/promises';
-import { isIP } from 'node:net';
-import { callbackify } from 'node:util';
-import { deadline } from '@railyard/runtime';
-import { Agent, buildConnector, request } from 'undici';
-import { addressProblem, type CallbackNetwork, isPublicAddress } from '../../deployment/address-rules.ts';
+import { deadline, openedWhenUsed } from '@railyard/runtime';
+import { addressProblem, type CallbackNetwork } from '../../deployment/address-rules.ts';
+import type { Resolve } from './checked-agent.ts';
+import { ForbiddenAddress } from './forbidden-address.ts';
 
-const CONNECT_TIMEOUT_MS = 10_000;
 /** Of a reply's body, which says nothing, at most so much is taken off the line to keep the connection; else it is closed. */
 const MAX_REPLY_BYTES = 65_536;
 const MAX_BODY_WAIT_MS = 1000;
@@ -30,31 +26,27 @@ export interface CallbackSender {
   close(): Promise<void>;
 }
 
-/** Resolves a name to all its addresses. */
-export type Resolve = (hostname: string) => Promise<readonly LookupAddress[]>;
-
 export interface SenderOptions {
   readonly network: CallbackNetwork;
   /** The system's resolver unless given; for tests. */
   readonly resolve?: Resolve;
 }
 
-/** The address lies where callbacks may not go. */
-class ForbiddenAddress extends Error {}
-
 /**
  * Sends callbacks. A name is resolved once per connection, every address it has must be allowed, and the connection goes to exactly these; what
  * a resolver says a moment later has no say. Proxies of the environment are not used: they would resolve the name again.
  */
-export function callbackSender({ network, resolve = resolveAll }: SenderOptions): CallbackSender {
-  const agent = checkedAgent(network, resolve);
+export function callbackSender({ network, resolve }: SenderOptions): CallbackSender {
+  // Its HTTP client is loaded by the first callback: a service starts without it.
+  const client = openedWhenUsed(async () => (await import('./checked-agent.ts')).checkedClient(network, resolve));
   return {
     async send({ url, headers, body, timeoutMs }) {
       const problem = addressProblem(url, network);
       if (problem !== undefined) return { kind: 'failed', why: `The address may not be called. ${problem}` };
       const { signal, done } = deadline(timeoutMs);
       try {
-        const reply = await request(url, { method: 'POST', headers, body, signal, dispatcher: agent });
+        const { post } = await client.get();
+        const reply = await post(url, { headers, body, signal });
         const retryAfter = [reply.headers['retry-after'] ?? []].flat()[0];
         // Not awaited: whether the body ends says nothing about the callback.
         const rest = deadline(MAX_BODY_WAIT_MS);
@@ -69,36 +61,7 @@ export function callbackSender({ network, resolve = resolveAll }: SenderOptions)
         done();
       }
     },
-    close: () => agent.destroy(),
-  };
-}
-
-const resolveAll: Resolve = (hostname) => systemLookup(hostname, { all: true });
-
-/** Connections only to where callbacks may go, whatever an address looks like. */
-export function checkedAgent(network: CallbackNetwork, resolve: Resolve = resolveAll): Agent {
-  return new Agent({ connect: checkedConnect(network, resolve) });
-}
-
-function checkedConnect(network: CallbackNetwork, resolve: Resolve): buildConnector.connector {
-  const allowed = (address: string | undefined) =>
-    network === 'any' || (address !== undefined && isPublicAddress(address));
-  const lookup = callbackify(async (hostname: string, _options: LookupOptions): Promise<LookupAddress[]> => {
-    const found = await resolve(hostname);
-    if (found.length === 0 || !found.every(({ address }) => allowed(address))) throw new ForbiddenAddress(hostname);
-    return [...found];
-  });
-  const connect = buildConnector({ timeout: CONNECT_TIMEOUT_MS, lookup, autoSelectFamily: true });
-  return (options, done) => {
-    const literal = options.hostname.replace(/^\[|\]$/g, '');
-    // A literal address never reaches the resolver, so it is checked here.
-    if (isIP(literal) !== 0 && !allowed(literal)) return done(new ForbiddenAddress(literal), null);
-    return connect(options, (...[error, socket]) => {
-      if (error !== null) return done(error, null);
-      if (allowed(socket.remoteAddress)) return done(null, socket);
-      socket.destroy();
-      return done(new ForbiddenAddress(options.hostname), null);
-    });
+    close: client.close,
   };
 }
 
