@@ -1,8 +1,9 @@
 import * as z from 'zod';
 import type { Benchmark } from '../benchmark.ts';
 import { spreadOf } from '../measure.ts';
-import { newFolder, newServer, type Place, startService, withCleanup } from '../places.ts';
+import { newFolder, newServer, type Place, withCleanup } from '../places.ts';
 import { startChild } from '../processes/child.ts';
+import { startProgram } from '../start-program.ts';
 
 const importsSchema = z.object({ zod: z.number(), ours: z.number() });
 
@@ -22,10 +23,7 @@ export const start: Benchmark = {
         const found: number[] = [];
         // Once more than is counted: the first makes the tables.
         for (let round = 0; round <= (quick ? 0 : 5); round += 1) {
-          const from = process.hrtime.bigint();
-          const service = await startService(cleanup, place);
-          found.push(Number(process.hrtime.bigint() - from) / 1e6);
-          await service.stop();
+          found.push(await startProgram(place));
         }
         return spreadOf(found.length > 1 ? found.slice(1) : found);
       };
@@ -41,10 +39,17 @@ export const start: Benchmark = {
             target: { atMost: 30 },
           },
           { what: 'Loading zod', unit: 'ms', value: spreadOf(imports.map(({ zod }) => zod)) },
-          { what: 'Starting the service, embedded database, from process to address', unit: 'ms', value: embedded },
+          {
+            what: 'Starting the service, embedded database, from process to address',
+            unit: 'ms',
+            value: embedded,
+            target: { atMost: 700 },
+          },
           { what: 'Starting the service, PostgreSQL server, from process to address', unit: 'ms', value: server },
         ],
-        notes: [],
+        notes: [
+          'A start: the program that is shipped, with a configuration as an operator writes it; after the first one, which makes the tables.',
+        ],
       };
     });
   },

@@ -47,10 +47,10 @@ export function countingLog(log: Log): Log {
 }
 
 function attributesOf(line: LogLine, by: readonly LogField[]): Attributes {
-  return Object.fromEntries(
-    by.flatMap((name) => {
-      const value = line[name];
-      return typeof value === 'string' || typeof value === 'boolean' ? [[name, value]] : [];
-    }),
-  );
+  const attributes: Attributes = {};
+  for (const name of by) {
+    const value = line[name];
+    if (typeof value === 'string' || typeof value === 'boolean') attributes[name] = value;
+  }
+  return attributes;
 }

@@ -21,6 +21,7 @@ export function traceRequests(trusted: TrustedProxies) {
       parent: passedOn ? propagation.extract(ROOT_CONTEXT, c.req.header()) : ROOT_CONTEXT,
       async run(span) {
         await next();
+        if (!span.isRecording()) return;
         const route = routeOf(c);
         const { status } = c.res;
         span.updateName(`${c.req.method} ${route}`);
