@@ -16,17 +16,19 @@ export interface OpenedWhenUsed<C extends Closable> {
  */
 export function openedWhenUsed<C extends Closable>(open: () => Promise<C>): OpenedWhenUsed<C> {
   let opened: Promise<C> | undefined;
+  let ready: C | undefined;
   let isClosed = false;
   const openNow = async () => {
-    const made = await open();
-    if (isClosed) await made.close();
-    return made;
+    ready = await open();
+    if (isClosed) await ready.close();
+    return ready;
   };
   return {
     get: () => (opened ??= openNow()),
     async close() {
       isClosed = true;
-      await (await opened)?.close();
+      // One that is being opened is closed when it is open.
+      await (ready === undefined ? opened : ready.close());
     },
   };
 }

@@ -25,8 +25,8 @@ export const ARRAYS: ReadonlyMap<number, number> = new Map([
 ]);
 
 /**
- * What the engine keeps of its tables in memory. It writes zeros over all of it at every start: PostgreSQL's own 128 MB were a quarter of
- * the engine's start. What is not in it comes from the files, which the system keeps in memory.
+ * The engine's memory for pages of its tables. It writes zeros over all of it at every start: PostgreSQL's own 128 MB were a quarter of
+ * the engine's start. Other pages come from the files, which the system keeps in memory.
  */
 const BUFFERS = ['-c', 'shared_buffers=32MB'];
 
