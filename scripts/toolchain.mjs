@@ -8,7 +8,7 @@ export const NODE_VERSION = '24.21.0';
 export const PNPM_VERSION = '11.28.11';
 
 /** npm 11 has stood still amid unpacking and never ended; a Node takes seconds, or minutes by a slow line. */
-const NPM_LIMIT_MS = 600_000;
+const NPM_LIMIT_MS = 300_000;
 
 /** Platforms for which the npm registry holds a Node of the pinned version. */
 const NODE_PACKAGES = {
@@ -60,6 +60,12 @@ function ensurePackage(name, version) {
       say('npm did not end; asking it once more');
       rmSync(join(home, 'node_modules'), { recursive: true, force: true });
       ({ code, output } = await install());
+    }
+    if (code === signalCode('SIGKILL')) {
+      throw new Refusal(
+        `npm was killed twice while it installed ${name}@${version}: it did not end within ${NPM_LIMIT_MS / 1000} s.`,
+        'Check that `npm ping` works and that memory is left on this machine, then run the same command again.',
+      );
     }
     if (code !== 0) {
       throw new Refusal(

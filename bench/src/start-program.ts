@@ -5,6 +5,8 @@ import { freePort } from '../../packages/checkout/test/support/listen.ts';
 import type { Place } from './places.ts';
 
 const PROGRAM = fileURLToPath(new URL('../../packages/checkout/dist/bin.js', import.meta.url));
+/** A start takes seconds at most. */
+const LIMIT_MS = 120_000;
 const CONFIG = fileURLToPath(new URL('processes/started.config.mjs', import.meta.url));
 
 /**
@@ -35,9 +37,13 @@ export async function startProgram(place: Place): Promise<number> {
   const gone = ended.then((): never => {
     throw new Error(`The program has ended: ${said}`);
   });
-  const took = await Promise.race([listens, gone]);
   gone.catch(() => undefined);
-  child.kill('SIGTERM');
-  await ended;
-  return took;
+  const limit = setTimeout(() => child.kill('SIGKILL'), LIMIT_MS);
+  try {
+    return await Promise.race([listens, gone]);
+  } finally {
+    child.kill('SIGTERM');
+    await ended;
+    clearTimeout(limit);
+  }
 }

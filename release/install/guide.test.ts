@@ -72,7 +72,8 @@ class Reader {
         PATH: `${dirname(process.execPath)}${delimiter}${process.env['PATH'] ?? ''}`,
       },
     });
-    this.#said = `${stdout}${stderr}${error?.message ?? ''}`;
+    if (error !== undefined) throw new Error(`${program} did not run to its end: ${error.message}\n${stdout}${stderr}`);
+    this.#said = `${stdout}${stderr}`;
     expect(`${status === 0 ? 'worked' : 'failed'}${(status === 0) === fails ? this.#said : ''}`).toBe(
       fails ? 'failed' : 'worked',
     );

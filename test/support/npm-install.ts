@@ -3,7 +3,7 @@ import { realpathSync, rmSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { onPath } from './tool.ts';
 
-/** npm 11 has stood still amid unpacking a tarball and never ended (seen once in more than a thousand installs, which take seconds). */
+/** npm 11 has stood still amid unpacking a tarball and never ended (seen once; installs take seconds). */
 const LIMIT_MS = 120_000;
 
 /**

@@ -10,7 +10,7 @@ export { drive } from './drive.ts';
 export { hmac } from './hmac.ts';
 export { baseUrlOf, encodeRequest } from './encode.ts';
 export { type Journal, type JournalEntry, memoryJournal, type StepKind } from './journal.ts';
-export { kyTransport } from './ky-transport.ts';
+export { kyTransport, type KyTransport } from './ky-transport.ts';
 export { openedWhenUsed } from './opened-when-used.ts';
 export { readNotification, receiveNotification, type ReceivedNotification } from './notification.ts';
 export { type PaymentFacts, paymentInput } from './payment-input.ts';

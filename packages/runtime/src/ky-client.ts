@@ -28,6 +28,7 @@ const PLAIN = { retry: 0, timeout: false, throwHttpErrors: false } as const;
 const utf8 = new TextDecoder();
 
 class TooLarge extends Error {}
+class Closed extends Error {}
 
 /**
  * Requests by ky over undici. Retries are the driver's affair, because only it knows what a repeat would do;
@@ -36,7 +37,9 @@ class TooLarge extends Error {}
 export function kyClient(): ClosableTransport {
   const plain = new Agent({ connect: { timeout: 10_000 } });
   const ofAccounts = new Map<string, Agent>();
+  let isClosed = false;
   const agentFor = ({ tls }: HttpRequest) => {
+    if (isClosed) throw new Closed();
     if (tls === undefined) return plain;
     // A digest: the map's names must not hold a private key.
     const name = createHash('sha256')
@@ -69,6 +72,7 @@ export function kyClient(): ClosableTransport {
       }
     },
     async close() {
+      isClosed = true;
       await Promise.all([plain, ...ofAccounts.values()].map((agent) => agent.destroy()));
     },
   };
@@ -106,6 +110,7 @@ async function exchange(request: HttpRequest, dispatcher: Dispatcher, signal: Ab
 function failure(error: unknown, timedOut: boolean, request: HttpRequest): HttpResult {
   if (error instanceof TooLarge)
     return { kind: 'lost', why: `The reply is larger than ${request.maxReplyBytes} bytes.` };
+  if (error instanceof Closed) return { kind: 'lost', why: 'The process that would send it stops.' };
   const code = codeOf(error);
   if ((code !== undefined && NEVER_SENT.has(code)) || whileConnecting(error))
     return { kind: 'not-sent', why: `The provider could not be reached (${code ?? 'no connection'}).` };

@@ -3,9 +3,9 @@ interface Closable {
 }
 
 export interface OpenedWhenUsed<C extends Closable> {
-  /** Opens it where it is not open yet. */
+  /** Opens it where it is not open yet. Where that fails, the next use tries again. */
   readonly get: () => Promise<C>;
-  /** Closes it. What is got later is closed already. */
+  /** Closes it, also where it is still being opened. What is got later is closed already. */
   close(): Promise<void>;
 }
 
@@ -23,12 +23,20 @@ export function openedWhenUsed<C extends Closable>(open: () => Promise<C>): Open
     if (isClosed) await ready.close();
     return ready;
   };
+  const openOrForget = async () => {
+    try {
+      return await openNow();
+    } catch (error) {
+      opened = undefined;
+      throw error;
+    }
+  };
   return {
-    get: () => (opened ??= openNow()),
+    get: () => (opened ??= openOrForget()),
     async close() {
       isClosed = true;
-      // One that is being opened is closed when it is open.
-      await (ready === undefined ? opened : ready.close());
+      // Whoever uses it hears why it could not be opened.
+      await (ready === undefined ? opened?.catch(() => undefined) : ready.close());
     },
   };
 }

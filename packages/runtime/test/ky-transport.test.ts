@@ -157,3 +157,32 @@ test('says nothing of the address in what went wrong', async () => {
   const url = await tcpServer((socket) => socket.destroy());
   expect(JSON.stringify(await send(`${url}/?key=secret`))).not.toMatch(/secret|127\.0/);
 });
+
+test('closed, it sends nothing more, also where the request that loads it is under way', async () => {
+  let requests = 0;
+  const url = await serverOf((_request, response) => {
+    requests += 1;
+    response.end();
+  });
+  const request = { method: 'POST', url, headers: {}, body: 'x', timeoutMs: 5_000, maxReplyBytes: 1_000 } as const;
+  const [loading, unused] = [kyTransport(), kyTransport()];
+  const first = loading.send(request);
+  await Promise.all([loading.close(), unused.close()]);
+  expect([await first, await unused.send(request)]).toEqual([
+    { kind: 'lost', why: 'The process that would send it stops.' },
+    { kind: 'lost', why: 'The process that would send it stops.' },
+  ]);
+  expect(requests).toBe(0);
+});
+
+test('cuts off a request under way when it is closed', async () => {
+  let arrived = () => {};
+  const isThere = new Promise<void>((resolve) => (arrived = resolve));
+  const url = await serverOf(() => arrived());
+  const own = kyTransport();
+  await own.load();
+  const hanging = own.send({ method: 'GET', url, headers: {}, timeoutMs: 60_000, maxReplyBytes: 1_000 });
+  await isThere;
+  await own.close();
+  expect(await hanging).toMatchObject({ kind: 'lost' });
+});

@@ -38,3 +38,24 @@ test('is closed where it is closed while it is being opened', async () => {
   await first;
   expect(counts).toEqual({ opened: 1, closed: 1 });
 });
+
+test('what could not be opened is tried again by the next use', async () => {
+  const tries = [new Error('no files left'), undefined];
+  const client = { close: async () => {} };
+  const used = openedWhenUsed(async () => {
+    const fault = tries.shift();
+    if (fault !== undefined) throw fault;
+    return client;
+  });
+  await expect(used.get()).rejects.toThrow('no files left');
+  expect(await used.get()).toBe(client);
+});
+
+test('closing while it cannot be opened is no error', async () => {
+  const used = openedWhenUsed(async (): Promise<{ close(): Promise<void> }> => {
+    throw new Error('no files left');
+  });
+  const first = used.get();
+  await used.close();
+  await expect(first).rejects.toThrow('no files left');
+});

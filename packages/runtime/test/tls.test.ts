@@ -58,3 +58,18 @@ test('a certificate of a foreign authority, or none, gets no reply from a bank t
   expect((await get(mutual, { ...another.issue('shop'), ca: bank.ca })).kind).not.toBe('reply');
   expect((await get(mutual, { ca: bank.ca })).kind).not.toBe('reply');
 });
+
+test('closed, it sends a bank nothing more under any certificate', async () => {
+  const own = kyTransport();
+  await own.load();
+  await own.close();
+  const request = {
+    method: 'GET',
+    url: mutual,
+    headers: {},
+    timeoutMs: 5_000,
+    maxReplyBytes: 1_000,
+    tls: shop,
+  } as const;
+  expect(await own.send(request)).toEqual({ kind: 'lost', why: 'The process that would send it stops.' });
+});

@@ -164,9 +164,11 @@ async function readdress({ directory, stores }: ServiceDeps): Promise<void> {
 /** How requests leave: to providers, whose addresses the deployment chooses, and to merchants, whose addresses are looked at. */
 function outwardOf({ callbackNetwork }: ParsedConfig, given: Transport | undefined) {
   const http = kyTransport();
-  const sender = tracedSender(callbackSender({ network: callbackNetwork }));
+  const sender = callbackSender({ network: callbackNetwork });
   const close = () => Promise.all([http.close(), sender.close()]);
-  return { transport: tracedTransport(given ?? http), callbackSender: sender, close };
+  // What cannot be loaded now is tried again by the first request.
+  const load = () => void Promise.all([http.load(), sender.load()]).catch(() => undefined);
+  return { transport: tracedTransport(given ?? http), callbackSender: tracedSender(sender), close, load };
 }
 
 /** The state that a process keeps in memory, lost when it ends. */
@@ -226,7 +228,7 @@ async function startOn(
   // A former secret stays a secret.
   const directory = liveDirectory(first.directory, (next) => next.secrets.forEach((each) => secrets.add(each)));
   const stopping = new AbortController();
-  const { close: cutOff, ...outward } = outwardOf(config, options.transport);
+  const { close: cutOff, load: loadClients, ...outward } = outwardOf(config, options.transport);
   const changes = createChanges();
   const bus = database.changeBus({ onChange: changes.publish, onGap: changes.publishAll });
   const work = backgroundWork(now);
@@ -275,6 +277,8 @@ async function startOn(
   };
   const serving = await orUndo(serve(createApp(context, changes, directory.pinned), config), stopWork);
   jobs.begin();
+  // When the address has been said: a start does not wait for them, and neither does the first payment.
+  setImmediate(loadClients);
   const stop = async ({ lastCallMs = 0 }: StopOptions) => {
     stopping.abort();
     const ended = Promise.all([serving.close(lastCallMs), jobs.stop()]);

@@ -39,7 +39,7 @@ export async function traced<T>({ name, kind, attributes, parent, run, took }: W
   const started = performance.now();
   const tracer = tracerOfDeployment();
   if (tracer === undefined) {
-    const result = await run(NO_SPAN);
+    const result = await (parent === undefined ? run(NO_SPAN) : context.with(parent, () => run(NO_SPAN)));
     took?.(performance.now() - started, result);
     return result;
   }

@@ -1,7 +1,10 @@
-import { context, trace } from '@opentelemetry/api';
+import { context, createContextKey, ROOT_CONTEXT, trace } from '@opentelemetry/api';
+import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
 import { BasicTracerProvider, InMemorySpanExporter, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-base';
 import { afterEach, expect, test } from 'vitest';
 import { traced } from '../../src/telemetry/spans.ts';
+
+const KEY = createContextKey('test');
 
 afterEach(() => trace.disable());
 
@@ -28,4 +31,12 @@ test('an SDK that is set up later gets the spans of the work that begins then', 
   trace.setGlobalTracerProvider(new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(spans)] }));
   await traced({ name: 'after', run: () => Promise.resolve() });
   expect(spans.getFinishedSpans().map(({ name }) => name)).toEqual(['after']);
+});
+
+test('without an SDK for traces, work of a given context is done in it', async () => {
+  context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
+  const given = ROOT_CONTEXT.setValue(KEY, 'of a proxy');
+  const found = await traced({ name: 'work', parent: given, run: async () => context.active().getValue(KEY) });
+  context.disable();
+  expect(found).toBe('of a proxy');
 });

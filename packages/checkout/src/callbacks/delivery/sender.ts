@@ -36,17 +36,18 @@ export interface SenderOptions {
  * Sends callbacks. A name is resolved once per connection, every address it has must be allowed, and the connection goes to exactly these; what
  * a resolver says a moment later has no say. Proxies of the environment are not used: they would resolve the name again.
  */
-export function callbackSender({ network, resolve }: SenderOptions): CallbackSender {
+export function callbackSender({ network, resolve }: SenderOptions): CallbackSender & { load(): Promise<void> } {
   // Its HTTP client is loaded by the first callback: a service starts without it.
   const client = openedWhenUsed(async () => (await import('./checked-agent.ts')).checkedClient(network, resolve));
   return {
     async send({ url, headers, body, timeoutMs }) {
       const problem = addressProblem(url, network);
       if (problem !== undefined) return { kind: 'failed', why: `The address may not be called. ${problem}` };
+      const ready = await client.get().catch(() => undefined);
+      if (ready === undefined) return { kind: 'failed', why: 'The HTTP client could not be loaded.' };
       const { signal, done } = deadline(timeoutMs);
       try {
-        const { post } = await client.get();
-        const reply = await post(url, { headers, body, signal });
+        const reply = await ready.post(url, { headers, body, signal });
         const retryAfter = [reply.headers['retry-after'] ?? []].flat()[0];
         // Not awaited: whether the body ends says nothing about the callback.
         const rest = deadline(MAX_BODY_WAIT_MS);
@@ -61,6 +62,7 @@ export function callbackSender({ network, resolve }: SenderOptions): CallbackSen
         done();
       }
     },
+    load: async () => void (await client.get()),
     close: client.close,
   };
 }

@@ -1,6 +1,6 @@
 import type { ErrorBody } from '@railyard/core/protocol';
 import { isIPv6 } from 'node:net';
-import type { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
+import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import type { RateLimitsConfig } from '../../deployment/rate-limits.ts';
 import type { HeadedAnswer } from '../../idempotency/headed-answer.ts';
 
@@ -15,37 +15,22 @@ export interface RateLimits {
 /** Counts in this process: with several processes, each gives its sender as much. */
 export function createRateLimits(config: RateLimitsConfig): RateLimits {
   if (config === false) return { wait: () => Promise.resolve(undefined) };
-  let loaded: Promise<Limiters> | undefined;
+  const limiters = new Map(
+    Object.entries(config).map(([kind, { requests, seconds }]) => [
+      kind,
+      new RateLimiterMemory({ points: requests, duration: seconds }),
+    ]),
+  );
   return {
     async wait(kind, sender) {
-      const { limiters, isRefusal } = await (loaded ??= loadLimiters(config));
       try {
         await limiters.get(kind)?.consume(sender);
         return undefined;
       } catch (refused) {
-        if (!isRefusal(refused)) throw refused;
+        if (!(refused instanceof RateLimiterRes)) throw refused;
         return Math.max(1, Math.ceil(refused.msBeforeNext / 1000));
       }
     },
-  };
-}
-
-interface Limiters {
-  readonly limiters: ReadonlyMap<string, RateLimiterMemory>;
-  readonly isRefusal: (error: unknown) => error is RateLimiterRes;
-}
-
-/** The library comes with limiters for fifteen stores: the first request loads it, and a start does not. */
-async function loadLimiters(config: Exclude<RateLimitsConfig, false>): Promise<Limiters> {
-  const { RateLimiterMemory, RateLimiterRes } = await import('rate-limiter-flexible');
-  return {
-    limiters: new Map(
-      Object.entries(config).map(([kind, { requests, seconds }]) => [
-        kind,
-        new RateLimiterMemory({ points: requests, duration: seconds }),
-      ]),
-    ),
-    isRefusal: (error) => error instanceof RateLimiterRes,
   };
 }
 
