@@ -35,7 +35,7 @@ export function openedWhenUsed<C extends Closable>(open: () => Promise<C>): Open
     get: () => (opened ??= openOrForget()),
     async close() {
       isClosed = true;
-      // Whoever uses it hears why it could not be opened.
+      // Its user is given the error where it cannot be opened.
       await (ready === undefined ? opened?.catch(() => undefined) : ready.close());
     },
   };

@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Profile } from '@railyard/core/registry';
-import { type DriftCount, driftLedger, kyTransport, memoryCredentials, type Transport } from '@railyard/runtime';
+import { type DriftCount, driftLedger, memoryCredentials, type Transport } from '@railyard/runtime';
 import { type CallbackOperator, callbackOperator } from '../callbacks/delivery/operator.ts';
-import { callbackSender } from '../callbacks/delivery/sender.ts';
 import { type CheckoutConfig, type ParsedConfig, parseConfig } from '../deployment/config.ts';
 import { databasePlace } from '../deployment/database-place.ts';
 import type { GivenCatalogue } from '../deployment/catalogue-schema.ts';
@@ -18,7 +17,6 @@ import { createChanges } from '../http/basics/changes.ts';
 import { createRateLimits } from '../http/basics/rate-limits.ts';
 import { serve } from '../http/basics/serve.ts';
 import { secretsOf } from '../deployment/secrets-of.ts';
-import { tracedSender, tracedTransport } from '../telemetry/calls.ts';
 import { countingLog } from '../telemetry/counters.ts';
 import { guardedLog, type Log, standardLog } from '../log/log.ts';
 import { unmatchedHints } from '../payments/transitions/unmatched-hints.ts';
@@ -30,6 +28,7 @@ import { type ModificationOperator, modificationOperator } from '../payments/ope
 import { type PaymentOperator, paymentOperator } from '../payments/operators/payment-operator.ts';
 import type { Courier } from '../payments/transitions/deps.ts';
 import type { ServiceDeps } from './deps.ts';
+import { outwardOf } from './outward.ts';
 import { clockFrom, type Database, databaseClock, openDatabase, releaseHolds, storesOf } from '../storage/index.ts';
 import { keepDrift } from '../work/drift-keeper.ts';
 import { type Jobs, startJobs } from '../work/jobs.ts';
@@ -161,16 +160,6 @@ async function readdress({ directory, stores }: ServiceDeps): Promise<void> {
   for (const { url, ...scope } of directory.callbackAddresses) await stores.callbacks.readdress(scope, url);
 }
 
-/** How requests leave: to providers, whose addresses the deployment chooses, and to merchants, whose addresses are looked at. */
-function outwardOf({ callbackNetwork }: ParsedConfig, given: Transport | undefined) {
-  const http = kyTransport();
-  const sender = callbackSender({ network: callbackNetwork });
-  const close = () => Promise.all([http.close(), sender.close()]);
-  // What cannot be loaded now is tried again by the first request.
-  const load = () => void Promise.all([http.load(), sender.load()]).catch(() => undefined);
-  return { transport: tracedTransport(given ?? http), callbackSender: tracedSender(sender), close, load };
-}
-
 /** The state that a process keeps in memory, lost when it ends. */
 function memoryOf(
   config: ParsedConfig,
@@ -277,7 +266,6 @@ async function startOn(
   };
   const serving = await orUndo(serve(createApp(context, changes, directory.pinned), config), stopWork);
   jobs.begin();
-  // When the address has been said: a start does not wait for them, and neither does the first payment.
   setImmediate(loadClients);
   const stop = async ({ lastCallMs = 0 }: StopOptions) => {
     stopping.abort();
