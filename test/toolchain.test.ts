@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { scratch } from './support/pack.ts';
@@ -19,6 +19,23 @@ if (mine === 'second') await seen('go-on');
 mkdirSync(join(place, 'node_modules', name, 'bin'), { recursive: true });
 writeFileSync(join(place, 'node_modules', name, 'bin/node'), '');
 if (mine === 'first') await seen('second');
+`;
+
+/** Stands still the first time, amid a package, and installs the second time. */
+const STANDING_NPM = `
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+const folder = join(process.argv[process.argv.indexOf('--prefix') + 1], 'node_modules');
+const package_ = join(folder, process.argv.at(-1).split('@')[0], 'bin');
+const mark = join(process.env.MARKS, 'first');
+if (existsSync(mark)) {
+  mkdirSync(package_, { recursive: true });
+  writeFileSync(join(package_, 'node'), '');
+} else {
+  mkdirSync(mark);
+  mkdirSync(join(folder, 'half'), { recursive: true });
+  setInterval(() => {}, 1000);
+}
 `;
 
 function home(): string {
@@ -61,4 +78,16 @@ test('a Node of which a part was taken away is fetched again', async () => {
   rmSync(dirname(dirname(path)), { recursive: true });
   rmSync(join(folder, 'marks/first'), { recursive: true });
   expect([await nodePath(folder), existsSync(path)]).toEqual([path, true]);
+});
+
+test('an npm that stands still is killed, what it left is removed, and npm is asked once more', async () => {
+  const folder = home();
+  writeFileSync(join(folder, 'npm-cli.js'), STANDING_NPM);
+  const script = join(folder, 'scripts/toolchain.mjs');
+  const text = readFileSync(script, 'utf8');
+  expect(text).toContain('NPM_LIMIT_MS = 300_000');
+  writeFileSync(script, text.replace('NPM_LIMIT_MS = 300_000', 'NPM_LIMIT_MS = 5_000'));
+  const path = await nodePath(folder);
+  expect([path.startsWith(folder), existsSync(path)]).toEqual([true, true]);
+  expect(readdirSync(dirname(dirname(dirname(path))))).not.toContain('half');
 });

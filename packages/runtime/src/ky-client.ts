@@ -110,6 +110,7 @@ async function exchange(request: HttpRequest, dispatcher: Dispatcher, signal: Ab
 function failure(error: unknown, timedOut: boolean, request: HttpRequest): HttpResult {
   if (error instanceof TooLarge)
     return { kind: 'lost', why: `The reply is larger than ${request.maxReplyBytes} bytes.` };
+  // As for a call that is cut off: another process looks it up, and no route is taken for out of reach.
   if (error instanceof Closed) return { kind: 'lost', why: 'The process that would send it stops.' };
   const code = codeOf(error);
   if ((code !== undefined && NEVER_SENT.has(code)) || whileConnecting(error))

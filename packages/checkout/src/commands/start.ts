@@ -17,8 +17,9 @@ export const start: Command = {
     ]);
     const log = standardLog();
     const checkout = await startCheckout(await loadConfig(file), { log });
-    process.stderr.write(`The checkout listens on ${checkout.url}\n`);
+    // Before the address is said: a process manager may ask it to stop as soon as it has read it.
     stopOnSignal(checkout, log);
+    process.stderr.write(`The checkout listens on ${checkout.url}\n`);
   },
 };
 
