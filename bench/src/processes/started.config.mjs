@@ -1,7 +1,7 @@
 // A deployment as its operator writes it, for the shipped program: what its start takes is a figure of its own.
 import { collectionConnector, instantConnector } from '@railyard/connector-pix';
 
-const { PORT, DATA_DIR } = process.env;
+const { PORT, DATA_DIR, MERCHANT_KEY, MERCHANT_PASSWORD } = process.env;
 const base_url = 'http://127.0.0.1:9';
 
 export default {
@@ -14,6 +14,6 @@ export default {
     { id: 'pix-collected', connector: collectionConnector.id, settings: { base_url, api_key: 'k' } },
   ],
   merchants: [
-    { key: 'shop', name: 'Shop', password: 'password-of-the-shop', methods: [{ key: 'pix', mid: 'pix-main' }] },
+    { key: MERCHANT_KEY, name: 'Shop', password: MERCHANT_PASSWORD, methods: [{ key: 'pix', mid: 'pix-main' }] },
   ],
 };

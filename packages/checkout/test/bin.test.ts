@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, test } from 'vitest';
@@ -11,11 +11,12 @@ import { bin, runBin } from './support/run-bin.ts';
 const folder = mkdtempSync(fileURLToPath(new URL('./fixtures/bin-', import.meta.url)));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-function start(config: string | undefined) {
+function start(config: string | undefined, given: NodeJS.ProcessEnv = process.env) {
   const file = join(folder, `config-${Math.random().toString(36).slice(2)}.mjs`);
   if (config !== undefined) writeFileSync(file, config);
   const child = spawn(process.execPath, ['--conditions=@railyard/source', bin, file], {
     stdio: ['ignore', 'ignore', 'pipe'],
+    env: given,
   });
   let text = '';
   const heard = new Promise<string>((resolve) => {
@@ -30,6 +31,14 @@ function start(config: string | undefined) {
   });
   return { child, heard, ended };
 }
+
+const configOf = (port: number, dataDir: string) => `
+  import { instantConnector } from '@railyard/connector-pix';
+  export default {
+    publicUrl: 'http://127.0.0.1:${port}', port: ${port}, dataDir: '${dataDir}', connectors: [instantConnector],
+    mids: [{ id: 'a', connector: instantConnector.id, settings: { base_url: 'http://127.0.0.1:1', api_key: 'k', webhook_secret: 's' } }],
+    merchants: [{ key: 'm', name: 'Shop', password: 'password-of-the-shop', methods: [{ key: 'pix', mid: 'a' }] }],
+  };`;
 
 describe('the command railyard-checkout', () => {
   test('says how it is used', async () => {
@@ -47,17 +56,30 @@ describe('the command railyard-checkout', () => {
   test('starts a configuration and stops on SIGTERM', async () => {
     // One that is made already: making a database takes seconds.
     const [port, directory] = await Promise.all([freePort(), newDataDir()]);
-    const started = start(`
-      import { instantConnector } from '@railyard/connector-pix';
-      export default {
-        publicUrl: 'http://127.0.0.1:${port}', port: ${port}, dataDir: '${directory.path}', connectors: [instantConnector],
-        mids: [{ id: 'a', connector: instantConnector.id, settings: { base_url: 'http://127.0.0.1:1', api_key: 'k', webhook_secret: 's' } }],
-        merchants: [{ key: 'm', name: 'Shop', password: 'password-of-the-shop', methods: [{ key: 'pix', mid: 'a' }] }],
-      };`);
+    const started = start(configOf(port, directory.path));
     expect(await started.heard).toContain(`http://127.0.0.1:${port}`);
     expect((await fetch(`http://127.0.0.1:${port}/health`)).status).toBe(200);
     started.child.kill('SIGTERM');
     expect(await started.ended).toBe(0);
+    await directory.remove();
+  });
+
+  test('keeps what Node has compiled for the next start, without the secrets of the configuration', async () => {
+    const [port, directory] = await Promise.all([freePort(), newDataDir()]);
+    const { NODE_COMPILE_CACHE: _cache, ...environment } = process.env;
+    const started = start(configOf(port, directory.path), environment);
+    expect(await started.heard).toContain('listens on');
+    started.child.kill('SIGTERM');
+    expect(await started.ended).toBe(0);
+    const kept = readdirSync(join(directory.path, 'compiled'), {
+      recursive: true,
+      encoding: 'utf8',
+      withFileTypes: true,
+    })
+      .filter((entry) => entry.isFile())
+      .map((entry) => readFileSync(join(entry.parentPath, entry.name), 'latin1'));
+    expect(kept.some((text) => text.includes('startCheckout'))).toBe(true);
+    expect(kept.filter((text) => text.includes('password-of-the-shop'))).toEqual([]);
     await directory.remove();
   });
 

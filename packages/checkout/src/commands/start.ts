@@ -1,6 +1,7 @@
 import type { standardLog } from '../log/log.ts';
 import type { Checkout } from '../service/service.ts';
 import { type Command, UsageError } from './command.ts';
+import { keepCompiledCode } from './compiled-code.ts';
 import { DEFAULT_CONFIG, loadConfig } from './load-config.ts';
 
 /** Starts the service, which runs until it is asked to stop. */
@@ -11,12 +12,14 @@ export const start: Command = {
     if (more.length > 0 || file?.startsWith('-') === true) throw new UsageError('Give one configuration file.');
     // Requests and keys are in what it writes: new files are its owner's alone.
     process.umask(0o077);
+    const config = await loadConfig(file);
+    keepCompiledCode(config);
     const [{ standardLog }, { startCheckout }] = await Promise.all([
       import('../log/log.ts'),
       import('../service/service.ts'),
     ]);
     const log = standardLog();
-    const checkout = await startCheckout(await loadConfig(file), { log });
+    const checkout = await startCheckout(config, { log });
     // Before the address is said: a process manager may ask it to stop as soon as it has read it.
     stopOnSignal(checkout, log);
     process.stderr.write(`The checkout listens on ${checkout.url}\n`);

@@ -2,6 +2,7 @@ import type { Connector, DigitalWallet } from '@railyard/core';
 import { contractProblem } from '@railyard/core/driver';
 import * as z from 'zod';
 import { isAddressRange } from './client-address.ts';
+import { DATA_DIRECTORY } from './data-directory.ts';
 import { KEY_FORM, secretValue, secretValues } from '../secrets/index.ts';
 import { type Catalogue, type GivenCatalogue, httpUrl } from './catalogue-schema.ts';
 import { type ReadCatalogue, readCatalogue } from './read-catalogue.ts';
@@ -19,7 +20,7 @@ export const serviceSchema = z.strictObject({
   publicUrl: httpUrl.describe('The address under which payers and providers reach this service.'),
   host: z.string().default('127.0.0.1').describe('The address it listens on.'),
   port: z.int().min(0).max(65_535).default(8080).describe('The port it listens on; 0 for any free one.'),
-  dataDir: z.string().default('.railyard').describe('The directory of the embedded database, or `memory`.'),
+  dataDir: z.string().default(DATA_DIRECTORY).describe('The directory of the embedded database, or `memory`.'),
   databaseUrl: secretValue(z.url({ protocol: /^postgres(ql)?$/, error: DATABASE_URL_FORM }))
     // One that is there without a value is a variable that is not set: it must not lead to the embedded database.
     .exactOptional()

@@ -119,6 +119,9 @@ async function orUndo<T>(begun: Promise<T>, undo: () => Promise<void>): Promise<
 /** How late work may start without a wake-up: because its process died, or because it falls due much later. */
 const TICK_SECONDS = 10;
 
+/** The first payers go before the calendar: what its library does first keeps the embedded database, and so the process, busy. */
+const LIBRARY_AFTER_MS = 1000;
+
 /** Clocks of tests pass time in leaps. */
 const pulseMs = ({ clock, monotonic }: CheckoutOptions): number =>
   monotonic !== undefined ? 100 : clock !== undefined ? 1000 : PULSE_MS;
@@ -250,6 +253,8 @@ async function startOn(
     pollers: pollers.all,
     cronJobs: cronJobsOf(context, !shared),
     tickSeconds: options.clock === undefined ? TICK_SECONDS : 1,
+    // Where a server's role may not make its tables the start fails. The embedded database refuses nothing, and nothing urgent is in them.
+    ...(!shared && { libraryAfterMs: LIBRARY_AFTER_MS }),
   });
   work.started(jobs, pollers.courier);
   const drift = keepDrift({ ledger: work.ledger, stores: context.stores, log });

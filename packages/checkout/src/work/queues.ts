@@ -11,7 +11,7 @@ import type { SentCallback, SessionPlace } from '../storage/index.ts';
 import type { WorkDeps } from './deps.ts';
 import { tracedAlone } from '../telemetry/spans.ts';
 import { housekeep, tidy } from './housekeeping.ts';
-import type { CronJob } from './jobs.ts';
+import type { CronJob } from './job-library.ts';
 import { reconcile } from './reconcile.ts';
 import {
   batchPoller,

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Database, vacuum } from '../../src/storage/index.ts';
+import { type Database, type JobsDatabase, vacuum } from '../../src/storage/index.ts';
 import { newDataDir, type DataDir } from '../support/data-dir.ts';
 import { countingPoller, jobsOn, openPlace } from '../support/jobs.ts';
 
@@ -23,6 +23,20 @@ const jobsNamed = async (name: string) =>
       database.db,
     )
   ).rows;
+
+/** A database in which the job library finds nothing and can make nothing. */
+function refusing() {
+  let asks = 0;
+  const waiting: { readonly count: number; readonly wake: () => void }[] = [];
+  const executeSql = (): Promise<never> => {
+    asks += 1;
+    for (const { count, wake } of waiting) if (asks >= count) wake();
+    return Promise.reject(new Error('no room for tables'));
+  };
+  const jobs: JobsDatabase = { backend: 'pglite', db: { executeSql } };
+  const asked = (count: number) => new Promise<void>((wake) => waiting.push({ count, wake }));
+  return { jobs, asks: () => asks, asked };
+}
 
 describe('background work', () => {
   test('polls when it starts, and when it is woken', async () => {
@@ -158,5 +172,37 @@ describe('background work', () => {
     const second = await jobsOn(database, [], { cronJobs: [cronJob] });
     await done;
     await second.jobs.stop();
+  });
+
+  test('opens its library later where it is asked to, and then runs the jobs of the calendar', async () => {
+    let wake: () => void = () => undefined;
+    const done = new Promise<void>((resolve) => (wake = resolve));
+    const cronJob = { name: 'tidying', cron: '0 0 1 1 *', run: async () => wake() } as const;
+    await (await jobsOn(database, [], { cronJobs: [cronJob] })).jobs.stop();
+    await sql`INSERT INTO railyard_jobs.job (name) VALUES ('tidying')`.execute(database.db);
+    const { jobs } = await jobsOn(database, [], { cronJobs: [cronJob], libraryAfterMs: 5 });
+    await done;
+    await jobs.stop();
+  });
+
+  test('fails to start where its library cannot be opened', async () => {
+    await expect(jobsOn({ jobs: refusing().jobs }, [])).rejects.toThrow('no room for tables');
+  });
+
+  test('polls although its library cannot be opened later, says so, and tries again', async () => {
+    const callbacks = countingPoller('callbacks');
+    const { jobs: withoutTables, asked } = refusing();
+    const { jobs, events } = await jobsOn({ jobs: withoutTables }, [callbacks.poller], { libraryAfterMs: 5 });
+    await callbacks.until(1);
+    await asked(2);
+    await jobs.stop();
+    expect(events()).toMatchObject([{ event: 'jobs-failed', error: 'no room for tables' }]);
+  });
+
+  test('does not open its library where it stops before', async () => {
+    const { jobs: withoutTables, asks } = refusing();
+    const { jobs, events } = await jobsOn({ jobs: withoutTables }, [], { libraryAfterMs: 60_000 });
+    await jobs.stop();
+    expect({ asks: asks(), events: events() }).toEqual({ asks: 0, events: [] });
   });
 });

@@ -36,11 +36,15 @@ export function countingPoller(name: QueueName, onPoll: () => Promise<void> = as
 export async function jobsOn(
   { jobs: database }: Pick<Database, 'jobs'>,
   pollers: readonly Poller[],
-  { tickSeconds = 3600, cronJobs = [] }: Partial<Pick<JobsOptions, 'tickSeconds' | 'cronJobs'>> = {},
+  {
+    tickSeconds = 3600,
+    cronJobs = [],
+    ...more
+  }: Partial<Pick<JobsOptions, 'tickSeconds' | 'cronJobs' | 'libraryAfterMs'>> = {},
 ) {
   const lines: string[] = [];
   const log = createLog({ write: (line) => lines.push(line) });
-  const jobs = await startJobs({ database, log, pollers, cronJobs, tickSeconds });
+  const jobs = await startJobs({ database, log, pollers, cronJobs, tickSeconds, ...more });
   jobs.begin();
   return { jobs, events: () => lines.map((line): { event?: string } => JSON.parse(line)) };
 }
