@@ -85,7 +85,7 @@ const AS_LONG = /(?<!\d)\d(?:[ -]?\d){13,18}(?!\d)/g;
  */
 export function withoutLongNumbers(value: unknown): unknown {
   if (typeof value === 'number') return withoutLongNumbers(String(value)) === String(value) ? value : MASK;
-  if (typeof value === 'string') return value.replace(AS_LONG, MASK);
+  if (typeof value === 'string') return value.length < NUMBER_LENGTH.min ? value : value.replace(AS_LONG, MASK);
   if (Array.isArray(value)) return value.map(withoutLongNumbers);
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, withoutLongNumbers(each)]));

@@ -232,7 +232,7 @@ function prepare(
           status: result.status,
           // A provider that fails often repeats what it was sent.
           reply: withoutLongNumbers(
-            withoutTexts(redact(readBody(mask.text(result.body), endpoint.codec), endpoint.visible), hidden),
+            withoutTexts(redact(bodyWithoutCards(endpoint, result, reply, mask), endpoint.visible), hidden),
           ),
         }),
         ...(reply?.kind === 'known' && !endpoint.plain && headersOf(reply, endpoint.visible)),
@@ -243,6 +243,17 @@ function prepare(
       return { result, reply };
     },
   };
+}
+
+/** Read anew only where a card was taken out of its text. */
+function bodyWithoutCards(
+  { codec }: AnyEndpoint,
+  { body }: Extract<HttpResult, { kind: 'reply' }>,
+  reply: ReadReply | undefined,
+  mask: CardMask,
+): unknown {
+  const text = mask.text(body);
+  return text === body && reply !== undefined ? reply.body : readBody(text, codec);
 }
 
 /** The declared headers of a reply, masked as its body is. */

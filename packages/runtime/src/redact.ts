@@ -30,9 +30,10 @@ export function hiddenTexts(value: unknown, visible: readonly string[], name = '
   );
 }
 
-/** Masks texts wherever they stand within a value. */
+/** Masks the texts of `hiddenTexts` wherever they stand within a value. */
 export function withoutTexts(value: unknown, texts: readonly string[]): unknown {
-  if (typeof value === 'string') return texts.reduce((rest, text) => rest.replaceAll(text, MASK), value);
+  if (typeof value === 'string')
+    return value.length < SHORTEST_HIDDEN ? value : texts.reduce((rest, text) => rest.replaceAll(text, MASK), value);
   if (Array.isArray(value)) return value.map((each) => withoutTexts(each, texts));
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, withoutTexts(each, texts)]));

@@ -4,8 +4,11 @@ import type { LiveDirectory } from './live-directory.ts';
 import { ConfigError } from '../deployment/problems.ts';
 import { type CatalogueAccess, type LoadedDirectory, loadNewest, storeCatalogue } from './stored-catalogue.ts';
 
-/** How often a process checks whether another one changed merchants or MIDs. */
-const POLL_MS = 5000;
+/**
+ * How often a process checks whether another one changed merchants or MIDs. Every five seconds it would ask more than two queries a second
+ * in the minute of an idle process into which all falls that is done seldom.
+ */
+const POLL_MS = 6000;
 
 export interface Following {
   /** Stores a version and takes it up. @returns its number @throws ConfigError with every problem */
