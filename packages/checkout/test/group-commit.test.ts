@@ -10,7 +10,9 @@ interface Row {
 class BadRowError extends Error {}
 
 /** A table whose statements end, in their order, when the test ends them. The result of a row is its value doubled. */
-function heldTable(limits: Partial<Pick<GroupCommit<Row, number>, 'lanes' | 'patience' | 'most' | 'likeness'>> = {}) {
+function heldTable(
+  limits: Partial<Pick<GroupCommit<Row, number>, 'lanes' | 'patience' | 'most' | 'likeness' | 'now'>> = {},
+) {
   const statements: (readonly Row[])[] = [];
   const held: ((error?: Error) => void)[] = [];
   const insert = groupCommit<Row, number>({
@@ -105,6 +107,68 @@ describe('rows that share statements', () => {
       expect(table.values()).toEqual([[1], [2, 3, 4]]);
       while (table.underWay() > 0) await table.end();
       expect(await results).toEqual([2, 4, 6, 8]);
+    });
+
+    describe('and often', () => {
+      /** Rows every two milliseconds, one by one, until they count as often; the clock is the test's. */
+      async function often() {
+        vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+        let at = 0;
+        const wait = (ms: number) => {
+          at += ms;
+          vi.advanceTimersByTime(ms);
+        };
+        const table = heldTable({ lanes: 3, patience, now: () => at });
+        for (let value = 1; value <= 30; value += 1) {
+          wait(2);
+          void table.insert(row(value));
+          await nextTurn();
+          while (table.underWay() > 0) await table.end();
+        }
+        // Of those none waits any more, and a statement has just begun and ended.
+        wait(patience.ms);
+        while (table.underWay() > 0) await table.end();
+        void table.insert(row(31));
+        await nextTurn();
+        await table.end();
+        return { table, before: table.values().length, wait };
+      }
+
+      it('wait although no statement is under way, and go when so many wait', async () => {
+        const { table, before } = await often();
+        for (const value of [101, 102]) void table.insert(row(value));
+        await nextTurn();
+        expect(table.values().slice(before)).toEqual([]);
+        void table.insert(row(103));
+        await nextTurn();
+        expect(table.values().slice(before)).toEqual([[101, 102, 103]]);
+      });
+
+      it('go so long after the statement before began', async () => {
+        const { table, before, wait } = await often();
+        wait(1);
+        void table.insert(row(101));
+        await nextTurn();
+        wait(patience.ms - 2);
+        expect(table.values().slice(before)).toEqual([]);
+        wait(1);
+        expect(table.values().slice(before)).toEqual([[101]]);
+      });
+
+      it('go at once when they have become rare again', async () => {
+        const { table, wait } = await often();
+        for (const value of [101, 102, 103]) {
+          wait(10 * patience.ms);
+          void table.insert(row(value));
+          await nextTurn();
+          while (table.underWay() > 0) await table.end();
+        }
+        expect(table.values().at(-1)).toEqual([103]);
+        wait(1);
+        void table.insert(row(104));
+        await nextTurn();
+        expect(table.values().at(-1)).toEqual([104]);
+      });
     });
 
     it('go beside a statement that hangs when they have waited so long, and not sooner', async () => {

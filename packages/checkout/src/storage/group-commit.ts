@@ -10,13 +10,15 @@ export interface GroupCommit<Row, Result> {
   readonly lanes: number;
   /**
    * While a statement is under way, the next one begins when so many rows wait, or after so long: fewer statements cost less, and one that hangs
-   * holds up others for moments. Unless given, it begins at once.
+   * holds up others for moments. Where rows come more often than that, so long after it began as well. Unless given, it begins at once.
    */
   readonly patience?: { readonly rows: number; readonly ms: number };
   /** Rows of one statement at most. */
   readonly most: number;
   /** Whether the statement failed by what one of its rows holds. It changed nothing, so each row is then written by itself. */
   readonly isFaultOfRow: (error: unknown) => boolean;
+  /** Milliseconds that never go back; the system's monotonic clock unless given; for tests. */
+  readonly now?: () => number;
 }
 
 interface Waiting<Row, Result> {
@@ -49,40 +51,69 @@ export function groupCommit<Row, Result>(group: GroupCommit<Row, Result>): (row:
   const { rows = 1, ms = 0 } = group.patience ?? {};
   let soon: NodeJS.Timeout | undefined;
   let isLate = false;
+  const now = group.now ?? (() => performance.now());
+  const pace = paceOf(ms);
   const mayBegin = () =>
-    waiting.length > 0 && underWay < group.lanes && (underWay === 0 || isLate || waiting.length >= rows);
+    waiting.length > 0 &&
+    underWay < group.lanes &&
+    (isLate || waiting.length >= rows || (underWay === 0 && pace.waitMs(now()) <= 0));
   const pump = () => {
     isAwaited = false;
     while (mayBegin()) {
       const { together, left } = share(waiting, group);
       waiting = left;
       underWay += 1;
-      isLate = false;
+      pace.began(now());
       void writeTogether(together).finally(() => {
         underWay -= 1;
         pump();
       });
     }
+    isLate = false;
     pumpLater();
   };
   const pumpLater = () => {
     // The end of a statement pumps where all lanes are taken.
     if (waiting.length === 0 || underWay === group.lanes) return;
+    const wait = underWay === 0 ? pace.waitMs(now()) : ms;
     soon ??= setTimeout(() => {
       soon = undefined;
       isLate = waiting.length > 0;
       pump();
-    }, ms);
+    }, wait);
   };
   return (row) =>
     new Promise((resolve, reject) => {
       waiting.push({ row, resolve, reject });
+      pace.came(now());
       if (isAwaited) return;
       if (!mayBegin()) return pumpLater();
       // Requests that were read in the same turn of the event loop go together.
       isAwaited = true;
       setImmediate(pump);
     });
+}
+
+/** Rows over which it is counted how often they come. */
+const COUNTED = 8;
+
+/** Says when to wait for more rows: where they come more often than every `ms`, a statement begins so long after the one before it. */
+function paceOf(ms: number) {
+  let between = Infinity;
+  let last = -Infinity;
+  let begun = -Infinity;
+  return {
+    came(at: number): void {
+      // One that comes after a long while counts like a few times `ms`, so that it is soon forgotten.
+      const since = Math.min(at - last, COUNTED * ms);
+      between = Number.isFinite(between) ? between + (since - between) / COUNTED : since;
+      last = at;
+    },
+    began(at: number): void {
+      begun = at;
+    },
+    waitMs: (at: number): number => (between < ms ? begun + ms - at : 0),
+  };
 }
 
 /** The rows of the next statement, in the order in which they came, and those that wait for a later one. */

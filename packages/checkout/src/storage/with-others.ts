@@ -19,8 +19,11 @@ interface Ways<Row, Result> {
 
 /** Statements under way at once, and rows of each: enough that one is made while others commit. */
 const LANES = 3;
-/** About as long as a statement takes: with one at a time more rows share each, which costs a server less for a row. */
-const PATIENCE = { rows: 8, ms: 10 } as const;
+/**
+ * A few times as long as a statement takes: more rows share each, which costs the process and the server less for a row. It is waited for only
+ * where rows come more often than that.
+ */
+const PATIENCE = { rows: 8, ms: 12 } as const;
 const MOST_TOGETHER = 32;
 
 /**
