@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { freePort } from '../../packages/checkout/test/support/listen.ts';
@@ -61,7 +62,7 @@ async function createSession(port: string): Promise<void> {
   const response = await fetch(`http://127.0.0.1:${port}/api/v1/session`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(typicalSession('first')),
+    body: JSON.stringify(typicalSession(randomUUID())),
   });
   if (!response.ok) throw new Error(`A session is answered with ${response.status}: ${await response.text()}`);
   await response.arrayBuffer();

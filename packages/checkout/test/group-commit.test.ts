@@ -110,8 +110,8 @@ describe('rows that share statements', () => {
     });
 
     describe('and often', () => {
-      /** Rows every two milliseconds, one by one, until they count as often; the clock is the test's. */
-      async function often() {
+      /** Rows every two milliseconds, so many at once, until they count as often; the clock is the test's. */
+      async function often(atOnce = 2) {
         vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
         let at = 0;
         const wait = (ms: number) => {
@@ -121,7 +121,7 @@ describe('rows that share statements', () => {
         const table = heldTable({ lanes: 3, patience, now: () => at });
         for (let value = 1; value <= 30; value += 1) {
           wait(2);
-          void table.insert(row(value));
+          for (let each = 0; each < atOnce; each += 1) void table.insert(row(value + each / 10));
           await nextTurn();
           while (table.underWay() > 0) await table.end();
         }
@@ -153,6 +153,11 @@ describe('rows that share statements', () => {
         expect(table.values().slice(before)).toEqual([]);
         wait(1);
         expect(table.values().slice(before)).toEqual([[101]]);
+      });
+
+      it('go at once where each comes after the one before it has been written', async () => {
+        const { table } = await often(1);
+        expect(table.values()).toHaveLength(31);
       });
 
       it('go at once when they have become rare again', async () => {

@@ -10,7 +10,7 @@ export interface GroupCommit<Row, Result> {
   readonly lanes: number;
   /**
    * While a statement is under way, the next one begins when so many rows wait, or after so long: fewer statements cost less, and one that hangs
-   * holds up others for moments. Where rows come more often than that, so long after it began as well. Unless given, it begins at once.
+   * holds up others for moments. Where rows come more often than that and find others, so long after it began as well. Unless given, it begins at once.
    */
   readonly patience?: { readonly rows: number; readonly ms: number };
   /** Rows of one statement at most. */
@@ -85,7 +85,7 @@ export function groupCommit<Row, Result>(group: GroupCommit<Row, Result>): (row:
   return (row) =>
     new Promise((resolve, reject) => {
       waiting.push({ row, resolve, reject });
-      pace.came(now());
+      pace.came(now(), underWay > 0 || waiting.length > 1);
       if (isAwaited) return;
       if (!mayBegin()) return pumpLater();
       // Requests that were read in the same turn of the event loop go together.
@@ -94,25 +94,29 @@ export function groupCommit<Row, Result>(group: GroupCommit<Row, Result>): (row:
     });
 }
 
-/** Rows over which it is counted how often they come. */
+/** Rows over which it is counted how they come. */
 const COUNTED = 8;
+/** The share of rows that find others: where fewer do, each comes after the one before it, and would wait in vain. */
+const COMPANY = 0.3;
 
-/** Says when to wait for more rows: where they come more often than every `ms`, a statement begins so long after the one before it. */
+/** Says when to wait for more rows: where they come more often than every `ms` and find others, a statement begins so long after the one before it. */
 function paceOf(ms: number) {
-  let between = Infinity;
+  let between = COUNTED * ms;
+  let company = 0;
   let last = -Infinity;
   let begun = -Infinity;
   return {
-    came(at: number): void {
+    /** @param finds whether others wait or are being written */
+    came(at: number, finds: boolean): void {
       // One that comes after a long while counts like a few times `ms`, so that it is soon forgotten.
-      const since = Math.min(at - last, COUNTED * ms);
-      between = Number.isFinite(between) ? between + (since - between) / COUNTED : since;
+      between += (Math.min(at - last, COUNTED * ms) - between) / COUNTED;
+      company += (Number(finds) - company) / COUNTED;
       last = at;
     },
     began(at: number): void {
       begun = at;
     },
-    waitMs: (at: number): number => (between < ms ? begun + ms - at : 0),
+    waitMs: (at: number): number => (between < ms && company >= COMPANY ? begun + ms - at : 0),
   };
 }
 
