@@ -114,10 +114,7 @@ describe('rows that share statements', () => {
       async function often(atOnce = 2) {
         vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
         let at = 0;
-        const wait = (ms: number) => {
-          at += ms;
-          vi.advanceTimersByTime(ms);
-        };
+        const wait = (ms: number) => void ((at += ms), vi.advanceTimersByTime(ms));
         const table = heldTable({ lanes: 3, patience, now: () => at });
         for (let value = 1; value <= 30; value += 1) {
           wait(2);

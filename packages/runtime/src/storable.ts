@@ -3,13 +3,9 @@ import { type Outcome, type ProviderEvent, type StatusReport, unknown } from '@r
 /** Stands where something stood that cannot be kept. */
 const REPLACEMENT = '\uFFFD';
 
-/** What may have to be replaced: nearly no text has it, and to look for it takes less than half of the time. */
-// oxlint-disable-next-line no-control-regex -- because NUL is one of what it looks for
-const UNUSUAL = /[\u0000\uD800-\uDFFF]/;
-
 /** A text without what no database keeps: NUL, and halves of surrogate pairs, which have no UTF-8. */
 export const storableText = (text: string): string =>
-  UNUSUAL.test(text) ? text.replaceAll('\0', REPLACEMENT).replace(/\p{Surrogate}/gu, REPLACEMENT) : text;
+  text.replaceAll('\0', REPLACEMENT).replace(/\p{Surrogate}/gu, REPLACEMENT);
 
 /** Deeper than any provider's answer; a deeper value could overflow the stack of the code that walks through it. */
 const DEEPEST = 64;

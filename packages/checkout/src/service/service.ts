@@ -122,6 +122,12 @@ const TICK_SECONDS = 10;
 /** The first payers go before the calendar: what its library does first keeps the embedded database, and so the process, busy. */
 const LIBRARY_AFTER_MS = 1000;
 
+/** Where a server's role may not make the library's tables the start fails. The embedded database refuses nothing. */
+const timesOfWork = ({ clock }: CheckoutOptions, shared: boolean) => ({
+  tickSeconds: clock === undefined ? TICK_SECONDS : 1,
+  ...(!shared && { libraryAfterMs: LIBRARY_AFTER_MS }),
+});
+
 /** Clocks of tests pass time in leaps. */
 const pulseMs = ({ clock, monotonic }: CheckoutOptions): number =>
   monotonic !== undefined ? 100 : clock !== undefined ? 1000 : PULSE_MS;
@@ -252,9 +258,7 @@ async function startOn(
     log,
     pollers: pollers.all,
     cronJobs: cronJobsOf(context, !shared),
-    tickSeconds: options.clock === undefined ? TICK_SECONDS : 1,
-    // Where a server's role may not make its tables the start fails. The embedded database refuses nothing, and nothing urgent is in them.
-    ...(!shared && { libraryAfterMs: LIBRARY_AFTER_MS }),
+    ...timesOfWork(options, shared),
   });
   work.started(jobs, pollers.courier);
   const drift = keepDrift({ ledger: work.ledger, stores: context.stores, log });
