@@ -7,9 +7,9 @@ import { DATA_DIRECTORY } from '../deployment/data-directory.ts';
 const OTHERS = 0o077;
 
 /**
- * Has Node keep what it compiles from here on beside the embedded database: the next start does not compile it again. Only where no other
- * user of the machine can write, because what is kept is executed. Call it after the configuration has been loaded: the texts in a module,
- * such as passwords, are in what it is compiled to.
+ * Has Node keep what it compiles from here on beside the embedded database: a later start does not compile it again. What is kept is executed,
+ * so the data directory and the one in it must be this process's user's, without rights for others; the directories above them are not looked
+ * at. Call it after the configuration has been loaded: the texts in a module, such as passwords, are in what it is compiled to.
  *
  * @param config as it was written: it may hold anything
  */

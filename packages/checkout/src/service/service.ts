@@ -122,7 +122,7 @@ const TICK_SECONDS = 10;
 /** The first payers go before the calendar: what its library does first keeps the embedded database, and so the process, busy. */
 const LIBRARY_AFTER_MS = 1000;
 
-/** Where a server's role may not make the library's tables the start fails. The embedded database refuses nothing. */
+/** Where a server's role may not make the library's tables the start fails. The embedded database has no such rights. */
 const timesOfWork = ({ clock }: CheckoutOptions, shared: boolean) => ({
   tickSeconds: clock === undefined ? TICK_SECONDS : 1,
   ...(!shared && { libraryAfterMs: LIBRARY_AFTER_MS }),

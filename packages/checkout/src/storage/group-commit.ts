@@ -29,7 +29,7 @@ interface Waiting<Row, Result> {
 
 /**
  * Rows that arrive while statements are under way share the next one: a commit, a round trip and a plan are paid once for many. Each row is
- * answered after the commit of its own statement, so a result means what it means without the group. A row that comes alone waits for none.
+ * answered after the commit of its own statement, so a result means what it means without the group. Where rows seldom meet, none waits.
  *
  * @returns writes a row; rejects with the error of its statement
  * @example const insert = groupCommit({ write: insertAll, key: ({ id }) => id, lanes: 2, most: 64, isFaultOfRow });
