@@ -31,9 +31,14 @@ function heldTable(
     held.shift()?.(error);
     await nextTurn();
   };
+  const endNewest = async () => {
+    held.pop()?.();
+    await nextTurn();
+  };
   return {
     insert,
     end,
+    endNewest,
     underWay: () => held.length,
     values: () => statements.map((rows) => rows.map((each) => each.value)),
   };
@@ -85,6 +90,14 @@ describe('rows that share statements', () => {
     const patience = { rows: 3, ms: 10 };
     afterEach(() => void vi.useRealTimers());
 
+    /** A table whose clock and timers are the test's. */
+    function timedTable() {
+      vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+      let at = 0;
+      const wait = (ms: number) => void ((at += ms), vi.advanceTimersByTime(ms));
+      return { table: heldTable({ lanes: 3, patience, now: () => at }), wait };
+    }
+
     it('wait for the statement under way, and go together', async () => {
       const table = heldTable({ lanes: 2, patience });
       const results = Promise.all([1, 2, 3].map(async (value) => (await nextTurns(value), table.insert(row(value)))));
@@ -110,22 +123,21 @@ describe('rows that share statements', () => {
     });
 
     describe('and often', () => {
-      /** Rows every two milliseconds, so many at once, until they count as often; the clock is the test's. */
-      async function often(atOnce = 2) {
-        vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-        let at = 0;
-        const wait = (ms: number) => void ((at += ms), vi.advanceTimersByTime(ms));
-        const table = heldTable({ lanes: 3, patience, now: () => at });
-        for (let value = 1; value <= 30; value += 1) {
+      /** Rows every two milliseconds, until they count as often. Each finds a statement under way, or none. */
+      async function often({ find }: { readonly find: boolean } = { find: true }) {
+        const { table, wait } = timedTable();
+        if (find) void table.insert(row(0));
+        await nextTurn();
+        for (let value = 1; value <= 150; value += 1) {
           wait(2);
-          for (let each = 0; each < atOnce; each += 1) void table.insert(row(value + each / 10));
+          void table.insert(row(value));
           await nextTurn();
-          while (table.underWay() > 0) await table.end();
+          while (table.underWay() > Number(find)) await table.endNewest();
         }
         // Of those none waits any more, and a statement has just begun and ended.
         wait(patience.ms);
         while (table.underWay() > 0) await table.end();
-        void table.insert(row(31));
+        void table.insert(row(151));
         await nextTurn();
         await table.end();
         return { table, before: table.values().length, wait };
@@ -153,8 +165,23 @@ describe('rows that share statements', () => {
       });
 
       it('go at once where each comes after the one before it has been written', async () => {
-        const { table } = await often(1);
-        expect(table.values()).toHaveLength(31);
+        const { table } = await often({ find: false });
+        expect(table.values()).toHaveLength(151);
+      });
+
+      it('go at once again when they only wait for each other', async () => {
+        const { table, wait } = await often();
+        for (let time = 0; time < 60; time += 1) {
+          for (const value of [101, 102]) void table.insert(row(value));
+          await nextTurn();
+          wait(patience.ms);
+          await table.end();
+        }
+        wait(1);
+        const before = table.values().length;
+        void table.insert(row(103));
+        await nextTurn();
+        expect(table.values().slice(before)).toEqual([[103]]);
       });
 
       it('go at once when they have become rare again', async () => {
@@ -174,23 +201,59 @@ describe('rows that share statements', () => {
     });
 
     it('go beside a statement that hangs when they have waited so long, and not sooner', async () => {
-      vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-      const table = heldTable({ lanes: 3, patience });
+      const { table, wait } = timedTable();
       const results: Promise<number>[] = [];
       for (const value of [1, 2]) {
         results.push(table.insert(row(value)));
         await nextTurn();
       }
-      vi.advanceTimersByTime(9);
+      wait(9);
       expect(table.values()).toEqual([[1]]);
-      vi.advanceTimersByTime(1);
+      wait(1);
       expect(table.values()).toEqual([[1], [2]]);
       results.push(table.insert(row(3)));
-      vi.advanceTimersByTime(10);
+      wait(10);
       expect(table.values()).toEqual([[1], [2], [3]]);
       results.push(table.insert(row(4)));
       await nextTurn();
       expect(vi.getTimerCount()).toBe(0);
+      while (table.underWay() > 0) await table.end();
+      expect(await Promise.all(results)).toEqual([2, 4, 6, 8]);
+    });
+
+    it('wait as long as they have to, whenever others went', async () => {
+      const { table, wait } = timedTable();
+      const results = [table.insert(row(1))];
+      await nextTurn();
+      results.push(table.insert(row(2)));
+      await nextTurn();
+      wait(6);
+      // The statement under way ends: the second goes, and the third waits for it from now on.
+      await table.end();
+      results.push(table.insert(row(3)));
+      await nextTurn();
+      wait(9);
+      expect(table.values()).toEqual([[1], [2]]);
+      wait(1);
+      expect(table.values()).toEqual([[1], [2], [3]]);
+      while (table.underWay() > 0) await table.end();
+      expect([await Promise.all(results), vi.getTimerCount()]).toEqual([[2, 4, 6], 0]);
+    });
+
+    it('that have waited so long when a lane becomes free go at once', async () => {
+      const { table, wait } = timedTable();
+      const results: Promise<number>[] = [];
+      for (const value of [1, 2, 3]) {
+        results.push(table.insert(row(value)));
+        await nextTurn();
+        wait(10);
+      }
+      results.push(table.insert(row(4)));
+      await nextTurn();
+      wait(10);
+      expect(table.values()).toEqual([[1], [2], [3]]);
+      await table.end();
+      expect(table.values()).toEqual([[1], [2], [3], [4]]);
       while (table.underWay() > 0) await table.end();
       expect(await Promise.all(results)).toEqual([2, 4, 6, 8]);
     });

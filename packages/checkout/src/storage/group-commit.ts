@@ -10,7 +10,7 @@ export interface GroupCommit<Row, Result> {
   readonly lanes: number;
   /**
    * While a statement is under way, the next one begins when so many rows wait, or after so long: fewer statements cost less, and one that hangs
-   * holds up others for moments. Where rows come more often than that and find others, so long after it began as well. Unless given, it begins at once.
+   * holds up others for moments. Where rows come more often than that, and from many, so long after it began as well. Unless given, it begins at once.
    */
   readonly patience?: { readonly rows: number; readonly ms: number };
   /** Rows of one statement at most. */
@@ -23,6 +23,8 @@ export interface GroupCommit<Row, Result> {
 
 interface Waiting<Row, Result> {
   readonly row: Row;
+  /** When it came. */
+  readonly at: number;
   readonly resolve: (result: Result) => void;
   readonly reject: (error: unknown) => void;
 }
@@ -50,13 +52,14 @@ export function groupCommit<Row, Result>(group: GroupCommit<Row, Result>): (row:
   };
   const { rows = 1, ms = 0 } = group.patience ?? {};
   let soon: NodeJS.Timeout | undefined;
-  let isLate = false;
   const now = group.now ?? (() => performance.now());
   const pace = paceOf(ms);
-  const mayBegin = () =>
-    waiting.length > 0 &&
-    underWay < group.lanes &&
-    (isLate || waiting.length >= rows || (underWay === 0 && pace.waitMs(now()) <= 0));
+  /** How long until the row that came first need not wait for others any more. */
+  const dueInMs = (first: Waiting<Row, Result>) => (underWay === 0 ? pace.waitMs(now()) : first.at + ms - now());
+  const mayBegin = () => {
+    const [first] = waiting;
+    return first !== undefined && underWay < group.lanes && (waiting.length >= rows || dueInMs(first) <= 0);
+  };
   const pump = () => {
     isAwaited = false;
     while (mayBegin()) {
@@ -69,25 +72,22 @@ export function groupCommit<Row, Result>(group: GroupCommit<Row, Result>): (row:
         pump();
       });
     }
-    isLate = false;
-    pumpLater();
+    pumpWhenDue();
   };
-  const pumpLater = () => {
+  const pumpWhenDue = () => {
+    clearTimeout(soon);
+    soon = undefined;
+    const [first] = waiting;
     // The end of a statement pumps where all lanes are taken.
-    if (waiting.length === 0 || underWay === group.lanes) return;
-    const wait = underWay === 0 ? pace.waitMs(now()) : ms;
-    soon ??= setTimeout(() => {
-      soon = undefined;
-      isLate = waiting.length > 0;
-      pump();
-    }, wait);
+    if (first !== undefined && underWay < group.lanes) soon = setTimeout(pump, Math.ceil(dueInMs(first)));
   };
   return (row) =>
     new Promise((resolve, reject) => {
-      waiting.push({ row, resolve, reject });
-      pace.came(now(), underWay > 0 || waiting.length > 1);
+      const at = now();
+      waiting.push({ row, at, resolve, reject });
+      pace.came(at, underWay > 0);
       if (isAwaited) return;
-      if (!mayBegin()) return pumpLater();
+      if (!mayBegin()) return waiting.length === 1 ? pumpWhenDue() : undefined;
       // Requests that were read in the same turn of the event loop go together.
       isAwaited = true;
       setImmediate(pump);
@@ -95,28 +95,34 @@ export function groupCommit<Row, Result>(group: GroupCommit<Row, Result>): (row:
 }
 
 /** Rows over which it is counted how they come. */
-const COUNTED = 8;
-/** The share of rows that find others: where fewer do, each comes after the one before it, and would wait in vain. */
-const COMPANY = 0.3;
+const COUNTED = 32;
+/**
+ * Rows wait from the moment when so many of them find a statement under way, until so few do. Of callers who each send one after the other, two wait in
+ * vain for a third; and once they wait for each other, none of them comes while a statement is under way, which ends the waiting. Rows that come
+ * from many payers find statements under way in both cases, while they wait in fewer, because there are fewer statements.
+ */
+const FINDING = { many: 0.6, few: 0.2 };
 
-/** Says when to wait for more rows: where they come more often than every `ms` and find others, a statement begins so long after the one before it. */
+/** Says when to wait for more rows: where they come more often than every `ms` and from many, a statement begins so long after the one before it. */
 function paceOf(ms: number) {
   let between = COUNTED * ms;
-  let company = 0;
+  let finding = 0;
+  let isWaitedFor = false;
   let last = -Infinity;
   let begun = -Infinity;
   return {
-    /** @param finds whether others wait or are being written */
+    /** @param finds whether a statement is under way */
     came(at: number, finds: boolean): void {
       // One that comes after a long while counts like a few times `ms`, so that it is soon forgotten.
       between += (Math.min(at - last, COUNTED * ms) - between) / COUNTED;
-      company += (Number(finds) - company) / COUNTED;
+      finding += (Number(finds) - finding) / COUNTED;
+      isWaitedFor = between < ms && finding >= (isWaitedFor ? FINDING.few : FINDING.many);
       last = at;
     },
     began(at: number): void {
       begun = at;
     },
-    waitMs: (at: number): number => (between < ms && company >= COMPANY ? begun + ms - at : 0),
+    waitMs: (at: number): number => (isWaitedFor ? begun + ms - at : 0),
   };
 }
 

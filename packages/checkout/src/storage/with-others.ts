@@ -21,7 +21,7 @@ interface Ways<Row, Result> {
 const LANES = 3;
 /**
  * A few times as long as a statement takes: more rows share each, which costs the process and the server less for a row. Where none is under way it is
- * waited for only if rows come more often than that and find others.
+ * waited for only if rows come more often than that and from many.
  */
 const PATIENCE = { rows: 8, ms: 12 } as const;
 const MOST_TOGETHER = 32;
