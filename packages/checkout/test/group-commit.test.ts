@@ -91,11 +91,11 @@ describe('rows that share statements', () => {
     afterEach(() => void vi.useRealTimers());
 
     /** A table whose clock and timers are the test's. */
-    function timedTable() {
+    function timedTable(limits: Parameters<typeof heldTable>[0] = {}) {
       vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
       let at = 0;
       const wait = (ms: number) => void ((at += ms), vi.advanceTimersByTime(ms));
-      return { table: heldTable({ lanes: 3, patience, now: () => at }), wait };
+      return { table: heldTable({ lanes: 3, patience, now: () => at, ...limits }), wait };
     }
 
     it('wait for the statement under way, and go together', async () => {
@@ -123,21 +123,21 @@ describe('rows that share statements', () => {
     });
 
     describe('and often', () => {
-      /** Rows every two milliseconds, until they count as often. Each finds a statement under way, or none. */
-      async function often({ find }: { readonly find: boolean } = { find: true }) {
-        const { table, wait } = timedTable();
-        if (find) void table.insert(row(0));
-        await nextTurn();
-        for (let value = 1; value <= 150; value += 1) {
+      /** Rows every two milliseconds, until they count as often. So many of ten find a statement under way. */
+      async function often(find = 10, limits: Parameters<typeof heldTable>[0] = {}) {
+        const { table, wait } = timedTable(limits);
+        for (let value = 1; value <= 160; value += 1) {
           wait(2);
           void table.insert(row(value));
           await nextTurn();
-          while (table.underWay() > Number(find)) await table.endNewest();
+          // The last one under way is found by the next row.
+          const isFound = (value * find) % 10 < find;
+          while (table.underWay() > Number(isFound)) await table.endNewest();
         }
         // Of those none waits any more, and a statement has just begun and ended.
         wait(patience.ms);
         while (table.underWay() > 0) await table.end();
-        void table.insert(row(151));
+        void table.insert(row(161));
         await nextTurn();
         await table.end();
         return { table, before: table.values().length, wait };
@@ -164,9 +164,46 @@ describe('rows that share statements', () => {
         expect(table.values().slice(before)).toEqual([[101]]);
       });
 
-      it('go at once where each comes after the one before it has been written', async () => {
-        const { table } = await often({ find: false });
-        expect(table.values()).toHaveLength(151);
+      it.each([0, 4])('go at once where %i of ten find a statement under way', async (find) => {
+        const { table } = await often(find);
+        expect(table.values()).toEqual(Array.from({ length: 161 }, (_, at) => [at + 1]));
+      });
+
+      it('still wait where three of ten find one, once they do', async () => {
+        const { table, wait } = await often();
+        for (let value = 201; value <= 260; value += 1) {
+          wait(4);
+          void table.insert(row(value));
+          await nextTurn();
+          while (table.underWay() > Number(value % 10 < 3)) await table.endNewest();
+        }
+        wait(patience.ms);
+        while (table.underWay() > 0) await table.end();
+        void table.insert(row(261));
+        await nextTurn();
+        wait(patience.ms);
+        await table.end();
+        const before = table.values().length;
+        wait(1);
+        void table.insert(row(262));
+        await nextTurn();
+        expect(table.values().slice(before)).toEqual([]);
+      });
+
+      it('wait no longer when those of another kind went before them', async () => {
+        const { table, before, wait } = await often(10, { likeness: ({ value }) => String(value > 200 && value % 2) });
+        wait(1);
+        for (const value of [202, 203]) void table.insert(row(value));
+        await nextTurn();
+        wait(7);
+        void table.insert(row(204));
+        await nextTurn();
+        await table.end();
+        expect(table.values().slice(before)).toEqual([[202, 204]]);
+        wait(2);
+        expect(table.values().slice(before)).toEqual([[202, 204]]);
+        wait(1);
+        expect(table.values().slice(before)).toEqual([[202, 204], [203]]);
       });
 
       it('go at once again when they only wait for each other', async () => {
@@ -238,6 +275,15 @@ describe('rows that share statements', () => {
       expect(table.values()).toEqual([[1], [2], [3]]);
       while (table.underWay() > 0) await table.end();
       expect([await Promise.all(results), vi.getTimerCount()]).toEqual([[2, 4, 6], 0]);
+    });
+
+    it('go beside a statement that hangs also when they are left over from it', async () => {
+      const { table, wait } = timedTable();
+      for (const each of [row(1, 'a'), row(2, 'a')]) void table.insert(each);
+      await nextTurn();
+      expect(table.values()).toEqual([[1]]);
+      wait(10);
+      expect(table.values()).toEqual([[1], [2]]);
     });
 
     it('that have waited so long when a lane becomes free go at once', async () => {

@@ -10,7 +10,8 @@ export interface GroupCommit<Row, Result> {
   readonly lanes: number;
   /**
    * While a statement is under way, the next one begins when so many rows wait, or after so long: fewer statements cost less, and one that hangs
-   * holds up others for moments. Where rows come more often than that, and from many, so long after it began as well. Unless given, it begins at once.
+   * holds up others for moments. Where rows come more often than that and most find a statement under way, it begins so long after the one before, also if none is under way.
+   * Unless given, it begins at once.
    */
   readonly patience?: { readonly rows: number; readonly ms: number };
   /** Rows of one statement at most. */
@@ -55,7 +56,10 @@ export function groupCommit<Row, Result>(group: GroupCommit<Row, Result>): (row:
   const now = group.now ?? (() => performance.now());
   const pace = paceOf(ms);
   /** How long until the row that came first need not wait for others any more. */
-  const dueInMs = (first: Waiting<Row, Result>) => (underWay === 0 ? pace.waitMs(now()) : first.at + ms - now());
+  const dueInMs = (first: Waiting<Row, Result>) => {
+    const at = now();
+    return Math.min(first.at + ms - at, underWay === 0 ? pace.waitMs(at) : Infinity);
+  };
   const mayBegin = () => {
     const [first] = waiting;
     return first !== undefined && underWay < group.lanes && (waiting.length >= rows || dueInMs(first) <= 0);
@@ -79,7 +83,7 @@ export function groupCommit<Row, Result>(group: GroupCommit<Row, Result>): (row:
     soon = undefined;
     const [first] = waiting;
     // The end of a statement pumps where all lanes are taken.
-    if (first !== undefined && underWay < group.lanes) soon = setTimeout(pump, Math.ceil(dueInMs(first)));
+    if (first !== undefined && underWay < group.lanes) soon = setTimeout(pump, Math.max(0, Math.ceil(dueInMs(first))));
   };
   return (row) =>
     new Promise((resolve, reject) => {
@@ -94,16 +98,16 @@ export function groupCommit<Row, Result>(group: GroupCommit<Row, Result>): (row:
     });
 }
 
-/** Rows over which it is counted how they come. */
+/** How many rows the averages cover. */
 const COUNTED = 32;
 /**
- * Rows wait from the moment when so many of them find a statement under way, until so few do. Of callers who each send one after the other, two wait in
- * vain for a third; and once they wait for each other, none of them comes while a statement is under way, which ends the waiting. Rows that come
- * from many payers find statements under way in both cases, while they wait in fewer, because there are fewer statements.
+ * Rows begin to wait when so many of them find a statement under way, and stop when so few do. There are fewer statements while rows wait, so the
+ * second share is lower. Two callers who each send one row after the other wait in vain for a third one; those who only wait for each other come
+ * together and find none under way, which ends it.
  */
 const FINDING = { many: 0.6, few: 0.2 };
 
-/** Says when to wait for more rows: where they come more often than every `ms` and from many, a statement begins so long after the one before it. */
+/** Says when to wait for more rows: where they come more often than every `ms` and find statements under way, until so long after the last one began. */
 function paceOf(ms: number) {
   let between = COUNTED * ms;
   let finding = 0;

@@ -20,8 +20,8 @@ interface Ways<Row, Result> {
 /** Statements under way at once, and rows of each: enough that one is made while others commit. */
 const LANES = 3;
 /**
- * A few times as long as a statement takes: more rows share each, which costs the process and the server less for a row. Where none is under way it is
- * waited for only if rows come more often than that and from many.
+ * A few times as long as a statement takes: more rows share each, which costs the process and the server less for a row. While none is under way
+ * a row waits only if rows come more often than that and most find a statement under way.
  */
 const PATIENCE = { rows: 8, ms: 12 } as const;
 const MOST_TOGETHER = 32;
