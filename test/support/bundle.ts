@@ -20,6 +20,8 @@ export interface Bundle {
   readonly gzipped: number;
   /** Names of libraries whose code is in it. */
   readonly packages: readonly string[];
+  /** Paths of the files that were read for it. */
+  readonly files: readonly string[];
 }
 
 /**
@@ -48,7 +50,12 @@ export async function bundleOf(
   const text = outputFiles[0]?.text ?? '';
   const used = Object.values(metafile.outputs).flatMap(({ inputs }) => Object.entries(inputs));
   const names = used.flatMap(([path, { bytesInOutput }]) => (bytesInOutput > 0 ? (packageIn(path) ?? []) : []));
-  return { text, gzipped: gzipSync(text, { level: 9 }).byteLength, packages: [...new Set(names)] };
+  return {
+    text,
+    gzipped: gzipSync(text, { level: 9 }).byteLength,
+    packages: [...new Set(names)],
+    files: Object.keys(metafile.inputs),
+  };
 }
 
 const packageIn = (path: string): string | undefined => /.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1];
