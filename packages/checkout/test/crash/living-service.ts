@@ -13,7 +13,7 @@ const MAX_TROUBLES = 3;
 const heardSchema = z.union([
   z.object({ listening: z.literal(true) }),
   z.object({ marked: z.literal(true) }),
-  z.object({ statement: z.object({ what: z.string(), nth: z.int().optional(), found: z.boolean() }) }),
+  z.object({ statement: z.object({ what: z.string(), nth: z.int().optional(), found: z.boolean(), rows: z.int() }) }),
 ]);
 
 export interface Statement {
@@ -21,6 +21,8 @@ export interface Statement {
   /** Unset where it is only the service looking for something to do. */
   readonly nth?: number | undefined;
   readonly found: boolean;
+  /** How many rows it answered with. */
+  readonly rows: number;
 }
 
 interface Options {

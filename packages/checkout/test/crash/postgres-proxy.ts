@@ -1,7 +1,7 @@
 import { connect, createServer, type Socket } from 'node:net';
 import { portOf } from '../support/listen.ts';
 import type { Gate, Moment } from './gate.ts';
-import { foundSomething, type Frame, Frames, Statements } from './wire.ts';
+import { foundSomething, type Frame, Frames, rowsIn, Statements } from './wire.ts';
 
 interface Guarded {
   /** The server's own address. */
@@ -10,7 +10,7 @@ interface Guarded {
   /** Called at an armed point. */
   readonly fire: (moment: Moment) => void;
   /** Called for each statement that had its effect. */
-  readonly heard: (what: string, found: boolean) => void;
+  readonly heard: (what: string, found: boolean, rows: number) => void;
 }
 
 type Ask = ReturnType<Gate['arrive']>;
@@ -81,11 +81,12 @@ function conduct(client: Socket, upstream: Socket, { gate, fire, heard }: Guarde
       if (frame.type !== 'Z') continue;
       waiting.shift();
       const found = foundSomething(answer);
+      const rows = rowsIn(answer);
       const bytes = Buffer.concat(answer.map((each) => each.bytes));
       answer = [];
       const effect = gate.effect(ask, found);
       if (gate.isNow(effect, 'done')) return fire('done');
-      heard(ask.what, found);
+      heard(ask.what, found, rows);
       if (gate.isNow(effect, 'cut')) {
         fire('cut');
         return cut();

@@ -35,18 +35,19 @@ async function watched<T>(text: string, run: () => Promise<T>): Promise<T> {
   const asked = gate.arrive('database', what);
   dieAt(asked, 'before');
   const result = await run();
-  const found = rowsOf(result) > 0;
+  const { rows, affected } = countsOf(result);
+  const found = rows + affected > 0;
   const effect = gate.effect(asked, found);
   dieAt(effect, 'done');
-  process.send?.({ statement: { what, nth: effect.nth, found } });
+  process.send?.({ statement: { what, nth: effect.nth, found, rows } });
   return result;
 }
 
-function rowsOf(result: unknown): number {
-  if (typeof result !== 'object' || result === null) return 0;
+function countsOf(result: unknown): { readonly rows: number; readonly affected: number } {
+  if (typeof result !== 'object' || result === null) return { rows: 0, affected: 0 };
   const rows: unknown = Reflect.get(result, 'rows');
   const affected: unknown = Reflect.get(result, 'affectedRows');
-  return Math.max(Array.isArray(rows) ? rows.length : 0, typeof affected === 'number' ? affected : 0);
+  return { rows: Array.isArray(rows) ? rows.length : 0, affected: typeof affected === 'number' ? affected : 0 };
 }
 
 /** Puts the watch around a method of the class, so that every instance has it. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { Gate } from './gate.ts';
-import { foundSomething, Frames, Statements } from './wire.ts';
+import { foundSomething, Frames, rowsIn, Statements } from './wire.ts';
 
 function frame(type: string, body: Buffer | string): Buffer {
   const bytes = Buffer.from(body);
@@ -46,6 +46,11 @@ describe('the stream of a database connection', () => {
     ['Z', 'I', false],
   ])('an answer with %s %j found something: %s', (type, body, found) => {
     expect(foundSomething(cut(frame(type, body)))).toBe(found);
+  });
+
+  test('counts the rows of an answer', () => {
+    const answer = Buffer.concat([frame('D', 'one'), frame('D', 'two'), frame('C', 'SELECT 2\0'), frame('Z', 'I')]);
+    expect([rowsIn(cut(answer)), rowsIn(cut(frame('C', 'INSERT 0 1\0')))]).toEqual([2, 0]);
   });
 });
 

@@ -54,6 +54,11 @@ export class Statements {
   }
 }
 
+/** How many rows an answer has. */
+export function rowsIn(answer: readonly Frame[]): number {
+  return answer.filter(({ type }) => type === 'D').length;
+}
+
 /** Whether an answer has rows, or says that some were changed: `UPDATE 1`, `INSERT 0 1`. */
 export function foundSomething(answer: readonly Frame[]): boolean {
   return answer.some(({ type, bytes }) => type === 'D' || (type === 'C' && /[1-9]\d*$/.test(textAt(bytes, HEAD).text)));
