@@ -14,7 +14,7 @@ export function library(entry: Record<string, string>, extra: Options = {}): Opt
     target: 'es2023',
     platform: 'neutral',
     // What goes into the build goes into its types too, as if it were the package's own: nobody has it installed.
-    dts: { compilerOptions: { paths: extra.noExternal === undefined ? {} : IDENTIFIERS } },
+    dts: { entry: ownEntries(entry), compilerOptions: { paths: extra.noExternal === undefined ? {} : IDENTIFIERS } },
     esbuildPlugins: [pureAtLoad],
     clean: true,
     treeshake: true,
@@ -22,4 +22,9 @@ export function library(entry: Record<string, string>, extra: Options = {}): Opt
     sourcemap: false,
     ...extra,
   };
+}
+
+/** Types are made for what the package itself offers, not for a file of another package. */
+function ownEntries(entry: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(Object.entries(entry).filter(([, path]) => path.startsWith('src/')));
 }

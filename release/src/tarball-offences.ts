@@ -24,7 +24,7 @@ export function readTarball(tarball: string): Packed {
 export function contentOffences({ manifest, paths }: Pick<Packed, 'manifest' | 'paths'>): string[] {
   const missing = FILES.filter((file) => !paths.includes(file)).map((file) => `has no ${file}`);
   // A library that is built in comes with its license.
-  const licenses = builtInto(manifest.name).map((library) => `dist/LICENSE-${library}`);
+  const licenses = builtInto(manifest.name).map((name) => `dist/LICENSE-${name.replace('@', '').replace('/', '-')}`);
   const strange = paths.filter((path) => !FILES.includes(path) && !path.startsWith('dist/'));
   const { dependencies, peerDependencies, optionalDependencies } = manifest;
   const ranges = Object.entries({ ...dependencies, ...peerDependencies, ...optionalDependencies });

@@ -19,10 +19,14 @@ test('a package with its build, README, license and changelog is in order', () =
   expect(offences({ dependencies: { '@railyard/core': '^1.0.0' } })).toEqual([]);
 });
 
-test('a package brings the license of a library that is built into it', () => {
-  const { manifest } = samplePackage('checkout', {});
-  expect(contentOffences({ manifest, paths })).toEqual(['@railyard/checkout: has no dist/LICENSE-kysely']);
-  expect(contentOffences({ manifest, paths: [...paths, 'dist/LICENSE-kysely'] })).toEqual([]);
+test.each([
+  ['checkout', ['dist/LICENSE-kysely']],
+  ['connector-crypto', ['dist/LICENSE-noble-hashes', 'dist/LICENSE-scure-base']],
+])('%s brings the license of each library that is built into it', (name, licenses) => {
+  const { manifest } = samplePackage(name, {});
+  const missing = licenses.map((file) => `@railyard/${name}: has no ${file}`);
+  expect(contentOffences({ manifest, paths })).toEqual(missing);
+  expect(contentOffences({ manifest, paths: [...paths, ...licenses] })).toEqual([]);
 });
 
 test.each<[string, Record<string, unknown>, readonly string[], string]>([

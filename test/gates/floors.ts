@@ -23,12 +23,19 @@ interface Floor {
 
 const WALLET_TOKENS = { folder: 'wallet-tokens', builtins: ['node:crypto'] } as const;
 
+const CONNECTORS: Floor = {
+  imports: ['core', 'identifiers', `${CONNECTOR}/methods`],
+  pure: true,
+  service: WALLET_TOKENS,
+};
+
 /** The floors: who may import whom. A package that is not in this table may not exist. */
 const FLOORS: ReadonlyMap<string, Floor> = new Map<string, Floor>([
   ['core', { imports: [], pure: true, others: ['zod', '@noble/hashes'] }],
   ['identifiers', { imports: [], pure: true }],
   ['runtime', { imports: ['core'] }],
-  [CONNECTOR, { imports: ['core', 'identifiers', `${CONNECTOR}/methods`], pure: true, service: WALLET_TOKENS }],
+  [CONNECTOR, CONNECTORS],
+  ['connector-crypto', { ...CONNECTORS, builtIn: ['@noble/hashes', '@scure/base'] }],
   ['client', { imports: ['core'], pure: true }],
   ['simulator', { imports: ['core', 'runtime'] }],
   ['conformance', { imports: ['core', 'runtime', 'simulator'] }],
@@ -46,13 +53,13 @@ const CONFIG_LOADERS = new Set([
 ]);
 
 /** Libraries of others that are built into a published package. */
-export const builtInto = (name: string): readonly string[] => FLOORS.get(kind(name.slice(SCOPE.length)))?.builtIn ?? [];
+export const builtInto = (name: string): readonly string[] => floorOf(name.slice(SCOPE.length))?.builtIn ?? [];
 
 /** What breaks the order of the floors: one line per offence, empty when all is well. */
 export function floorOffences(packages: readonly Package[], sources: readonly TextFile[]): string[] {
   return packages.flatMap((one) => {
     const name = one.folder.replace(/^packages\//, '');
-    const floor = FLOORS.get(kind(name));
+    const floor = floorOf(name);
     if (floor === undefined) return [`${one.folder}: is not in the table of floors`];
     const own = sources.filter((file) => file.path.startsWith(`${one.folder}/src/`));
     return [
@@ -60,6 +67,10 @@ export function floorOffences(packages: readonly Package[], sources: readonly Te
       ...own.flatMap((file) => importsOf(file.path, file.text).flatMap((found) => offence(found, file, one, floor))),
     ];
   });
+}
+
+function floorOf(name: string): Floor | undefined {
+  return FLOORS.get(name) ?? FLOORS.get(kind(name));
 }
 
 function kind(name: string): string {

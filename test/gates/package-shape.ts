@@ -55,9 +55,10 @@ function entryOffences({ manifest }: Package, entries: Entries): string[] {
   const used = Object.values(manifest.exports).flatMap((target) =>
     typeof target === 'string' ? [target] : Object.values(target),
   );
-  return Object.keys(entries)
-    .filter((name) => ![...bins, ...used].includes(`./dist/${name}.js`))
-    .map((name) => `builds ${name}, which it neither exports nor runs`);
+  // A file of another package is named to keep it in a file of its own (docs/decisions/0134).
+  return Object.entries(entries)
+    .filter(([name, source]) => source.startsWith('src/') && ![...bins, ...used].includes(`./dist/${name}.js`))
+    .map(([name]) => `builds ${name}, which it neither exports nor runs`);
 }
 
 /** Two copies of zod or core in one program would refuse each other's values, so the host brings them. */

@@ -1,3 +1,5 @@
+import { existsSync, readFileSync, realpathSync } from 'node:fs';
+import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 
@@ -14,6 +16,20 @@ export const COUNTED_APART: Readonly<Record<string, string>> = {
   '@scure/base': 'checksums of crypto addresses',
 };
 
+/**
+ * What a page leaves out when its size is counted: zod, the libraries that are counted apart, and the file of those that are built into a
+ * connector (docs/decisions/0134).
+ *
+ * @param folder where the connector is installed
+ */
+export function notCounted(folder: string, connector: string): readonly string[] {
+  const dist = join(folder, 'node_modules', connector, 'dist');
+  const list = join(dist, 'libraries.js');
+  const files = existsSync(list) ? readFileSync(list, 'utf8').matchAll(/from '\.\/(?<file>[^']+)'/g) : [];
+  const builtIn = Array.from(files, ({ groups }) => join(realpathSync(dist), groups?.file ?? ''));
+  return ['zod', ...Object.keys(COUNTED_APART), ...builtIn];
+}
+
 export interface Bundle {
   readonly text: string;
   /** Bytes after gzip, as a server with prepared files sends them. */
@@ -27,7 +43,7 @@ export interface Bundle {
 /**
  * Bundles and minifies a program from what is installed in a folder. Fails where it needs a module of Node.
  *
- * @param external packages that the host brings
+ * @param external packages that the host brings, and files
  */
 export async function bundleOf(
   folder: string,

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { bundleOf, COUNTED_APART, PAGE_BUDGET_KB, validating } from '../../../test/support/bundle.ts';
+import { bundleOf, COUNTED_APART, notCounted, PAGE_BUDGET_KB, validating } from '../../../test/support/bundle.ts';
 import { emptyProject } from '../../../test/support/empty-project.ts';
 import { pack } from '../../../test/support/pack.ts';
 import { published } from '../../../test/support/workspace.ts';
@@ -58,7 +58,7 @@ const connectors = published()
 async function inPages(folder: string, connector: string): Promise<Row[]> {
   const file = join(folder, 'node_modules', connector, 'dist/methods.js');
   const methods: Readonly<Record<string, unknown>> = await import(pathToFileURL(file).href);
-  const external = ['zod', ...Object.keys(COUNTED_APART)];
+  const external = notCounted(folder, connector);
   const kilobytes = async (program: string) =>
     (await bundleOf(folder, program, { target: 'browser', external })).gzipped / 1024;
   const validated = await Promise.all(Object.keys(methods).map((method) => kilobytes(validating(connector, method))));

@@ -1,5 +1,4 @@
-import { keccak_256 } from '@noble/hashes/sha3.js';
-import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
+import { bytesToHex, keccak_256, utf8ToBytes } from './crypto/libraries.ts';
 import { type AddressFailure, refused } from './crypto/result.ts';
 
 export type { AddressFailure, AddressFault } from './crypto/result.ts';

@@ -1,5 +1,4 @@
-import { sha256 } from '@noble/hashes/sha2.js';
-import { base58, createBase58check } from '@scure/base';
+import { base58, createBase58check, sha256 } from './libraries.ts';
 import { type AddressFailure, refused } from './result.ts';
 
 const base58check = createBase58check(sha256);

@@ -1,4 +1,4 @@
-import { bech32 } from '@scure/base';
+import { bech32 } from './libraries.ts';
 import { type AddressFailure, refused } from './result.ts';
 
 /** The payload of a cash address: what the hash is of, and the hash. */

@@ -1,4 +1,4 @@
-import { bech32, bech32m } from '@scure/base';
+import { bech32, bech32m } from './libraries.ts';
 import { type AddressFailure, refused } from './result.ts';
 
 /** A text of BIP-173 (`bech32`) or BIP-350 (`bech32m`): the two differ in the constant of their checksum. */
