@@ -1,5 +1,5 @@
 import { rm } from 'node:fs/promises';
-import { isAbsolute, resolve } from 'node:path';
+import { isAbsolute, relative, resolve } from 'node:path';
 import { type GetModuleInfo, rollup } from 'rollup';
 import type { Options } from 'tsup';
 
@@ -8,25 +8,28 @@ type Plugin = NonNullable<Options['plugins']>[number];
 /**
  * Puts what a package's main entry shares with others into one file.
  *
- * The bundler makes a file for each set of entries that share something, and a process finds, reads and links each by itself: a third of a
- * millisecond. Core's main entry, which every process loads, was thirteen files, and 4 of its 10 ms went there (docs/decisions/0133).
+ * The bundler makes a file for each set of entries that share something, and a process finds, reads and links each by itself
+ * (docs/decisions/0133). Throws where a package has no main entry, and where maps of sources would no longer fit.
  */
 export const oneSharedFile: Plugin = {
   name: 'one-shared-file',
   async buildEnd({ writtenFiles }) {
+    const { outDir, sourcemap } = this.options;
     const written = writtenFiles.map(({ name }) => resolve(name)).filter((file) => file.endsWith('.js'));
-    const index = resolve(this.options.outDir, 'index.js');
+    const index = resolve(outDir, 'index.js');
+    if (!written.includes(index))
+      throw new Error(`one-shared-file: ${index} is not built; the plugin needs a main entry`);
+    if (sourcemap) throw new Error('one-shared-file: does not move source maps; build without them');
     const chunks = written.filter((file) => /[\\/]chunk-[^\\/]+$/.test(file));
-    if (chunks.length < 2 || !written.includes(index)) return;
+    const entries = written.filter((file) => !chunks.includes(file));
     const build = await rollup({
-      input: written.filter((file) => !chunks.includes(file)),
+      input: Object.fromEntries(entries.map((file) => [relative(outDir, file).replace(/\.js$/, ''), file])),
       external: (id) => !id.startsWith('.') && !isAbsolute(id),
       // What nobody uses has been left out before.
       treeshake: false,
     });
-    for (const file of chunks) await rm(file);
     await build.write({
-      dir: this.options.outDir,
+      dir: outDir,
       format: 'esm',
       entryFileNames: '[name].js',
       chunkFileNames: '[name]-[hash].js',
@@ -35,6 +38,7 @@ export const oneSharedFile: Plugin = {
         chunks.includes(id) && loadedBy(index, getModuleInfo).has(id) ? 'shared' : undefined,
     });
     await build.close();
+    for (const file of chunks) await rm(file);
   },
 };
 

@@ -164,30 +164,57 @@ describe('rows that share statements', () => {
         expect(table.values().slice(before)).toEqual([[101]]);
       });
 
-      it.each([0, 4])('go at once where %i of ten find a statement under way', async (find) => {
+      it('go when the one under way ends, if that is so long after it began', async () => {
+        const { table, before, wait } = await often();
+        wait(patience.ms);
+        void table.insert(row(201));
+        await nextTurn();
+        expect(table.values().slice(before)).toEqual([[201]]);
+        wait(4);
+        void table.insert(row(202));
+        await nextTurn();
+        await table.end();
+        wait(patience.ms - 5);
+        expect([table.values().slice(before), vi.getTimerCount()]).toEqual([[[201]], 1]);
+        wait(1);
+        expect([table.values().slice(before), vi.getTimerCount()]).toEqual([[[201], [202]], 0]);
+      });
+
+      it('wait where seven of ten find one', async () => {
+        const { table, before, wait } = await often(7);
+        wait(1);
+        void table.insert(row(201));
+        await nextTurn();
+        expect(table.values().slice(before)).toEqual([]);
+      });
+
+      it.each([0, 5])('go at once where %i of ten find a statement under way', async (find) => {
         const { table } = await often(find);
         expect(table.values()).toEqual(Array.from({ length: 161 }, (_, at) => [at + 1]));
       });
 
-      it('still wait where three of ten find one, once they do', async () => {
+      it.each([
+        [3, 'still wait', []],
+        [2, 'do not wait any more', [[402]]],
+      ])('once they wait, and %i of ten find one, they %s', async (find, _what, written) => {
         const { table, wait } = await often();
-        for (let value = 201; value <= 260; value += 1) {
+        for (let value = 201; value <= 400; value += 1) {
           wait(4);
           void table.insert(row(value));
           await nextTurn();
-          while (table.underWay() > Number(value % 10 < 3)) await table.endNewest();
+          while (table.underWay() > Number(value % 10 < find)) await table.endNewest();
         }
         wait(patience.ms);
         while (table.underWay() > 0) await table.end();
-        void table.insert(row(261));
+        void table.insert(row(401));
         await nextTurn();
         wait(patience.ms);
         await table.end();
         const before = table.values().length;
         wait(1);
-        void table.insert(row(262));
+        void table.insert(row(402));
         await nextTurn();
-        expect(table.values().slice(before)).toEqual([]);
+        expect(table.values().slice(before)).toEqual(written);
       });
 
       it('wait no longer when those of another kind went before them', async () => {
@@ -257,6 +284,91 @@ describe('rows that share statements', () => {
       while (table.underWay() > 0) await table.end();
       expect(await Promise.all(results)).toEqual([2, 4, 6, 8]);
     });
+
+    it('go when the first of them has waited so long, whatever came after it', async () => {
+      const { table, wait } = timedTable();
+      for (const [value, ms] of [
+        [1, 0],
+        [2, 6],
+        [3, 3],
+      ] as const) {
+        void table.insert(row(value));
+        await nextTurn();
+        wait(ms);
+      }
+      expect(table.values()).toEqual([[1]]);
+      wait(1);
+      expect(table.values()).toEqual([[1], [2, 3]]);
+    });
+
+    it('that go with the end of a statement leave no timer', async () => {
+      const { table } = timedTable();
+      for (const value of [1, 2]) {
+        void table.insert(row(value));
+        await nextTurn();
+      }
+      expect(vi.getTimerCount()).toBe(1);
+      await table.end();
+      expect([table.values(), vi.getTimerCount()]).toEqual([[[1], [2]], 0]);
+    });
+
+    it('are each written once, and none waits longer than it may, whenever they come and however long statements take', async () => {
+      const rows = fc.array(
+        fc.record({
+          afterMs: fc.integer({ min: 0, max: 14 }),
+          takesMs: fc.integer({ min: 1, max: 40 }),
+          key: fc.constantFrom('a', 'b', 'c', 'd', 'e'),
+        }),
+        { minLength: 1, maxLength: 60 },
+      );
+      await fc.assert(
+        fc.asyncProperty(rows, (given) => comeAndGo(given)),
+        { numRuns: 60 },
+      );
+    });
+
+    async function comeAndGo(given: readonly { afterMs: number; takesMs: number; key: string }[]) {
+      vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+      let at = 0;
+      const lanes = 2;
+      const ends: { readonly at: number; readonly end: () => void }[] = [];
+      const waiting = new Map<number, number>();
+      const insert = groupCommit<Row, number>({
+        write: (rows) => {
+          for (const { value } of rows) waiting.delete(value);
+          const takesMs = given[rows[0]?.value ?? 0]?.takesMs ?? 1;
+          return new Promise((resolve) => {
+            ends.push({ at: at + takesMs, end: () => resolve(({ value }) => value * 2) });
+          });
+        },
+        key: ({ key }) => key,
+        lanes,
+        patience,
+        most: 4,
+        isFaultOfRow: () => false,
+        now: () => at,
+      });
+      const results: Promise<number>[] = [];
+      let next = given[0]?.afterMs ?? 0;
+      while (results.length < given.length || waiting.size > 0 || ends.length > 0) {
+        for (const each of ends.filter((one) => one.at === at)) {
+          ends.splice(ends.indexOf(each), 1);
+          each.end();
+        }
+        for (; next === at && results.length < given.length; next += given[results.length]?.afterMs ?? 0) {
+          const value = results.length;
+          waiting.set(value, at);
+          results.push(insert(row(value, given[value]?.key)));
+        }
+        await nextTurn();
+        const waited = Array.from(waiting.values(), (since) => at - since);
+        if (ends.length < lanes) expect(waited.filter((ms) => ms >= patience.ms)).toEqual([]);
+        if (ends.length < lanes) expect(waited.length).toBeLessThan(patience.rows);
+        at += 1;
+        vi.advanceTimersByTime(1);
+      }
+      expect(await Promise.all(results)).toEqual(given.map((_, value) => value * 2));
+    }
 
     it('wait as long as they have to, whenever others went', async () => {
       const { table, wait } = timedTable();

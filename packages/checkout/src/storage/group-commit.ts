@@ -2,16 +2,16 @@
 export interface GroupCommit<Row, Result> {
   /** Writes rows in one statement. @returns the result of each row */
   readonly write: (rows: readonly Row[]) => Promise<(row: Row) => Result>;
-  /** Of two rows with one key the second goes with a later statement: a statement cannot write one row of the database twice. */
+  /** Of two rows with one key the second goes with a later statement, perhaps beside the first: one statement cannot write a row twice. */
   readonly key: (row: Row) => string;
   /** Rows of one statement are alike; unless given, all are. */
   readonly likeness?: (row: Row) => string;
   /** Statements under way at once. */
   readonly lanes: number;
   /**
-   * While a statement is under way, the next one begins when so many rows wait, or after so long: fewer statements cost less, and one that hangs
-   * holds up others for moments. Where rows come more often than that and most find a statement under way, it begins so long after the one before, also if none is under way.
-   * Unless given, it begins at once.
+   * While a statement is under way, the next one begins when so many rows wait, or when the first of them has waited so long: fewer statements
+   * cost less, and one that hangs holds up others for moments. Where rows come more often than every `ms` and most find a statement under way,
+   * the next one waits where none is, too: until so long after the last one began. Unless given, it begins at once.
    */
   readonly patience?: { readonly rows: number; readonly ms: number };
   /** Rows of one statement at most. */
@@ -91,6 +91,7 @@ export function groupCommit<Row, Result>(group: GroupCommit<Row, Result>): (row:
       waiting.push({ row, at, resolve, reject });
       pace.came(at, underWay > 0);
       if (isAwaited) return;
+      // When the next statement is due depends on the first row that waits, so the others set no timer.
       if (!mayBegin()) return waiting.length === 1 ? pumpWhenDue() : undefined;
       // Requests that were read in the same turn of the event loop go together.
       isAwaited = true;
@@ -101,9 +102,9 @@ export function groupCommit<Row, Result>(group: GroupCommit<Row, Result>): (row:
 /** How many rows the averages cover. */
 const COUNTED = 32;
 /**
- * Rows begin to wait when so many of them find a statement under way, and stop when so few do. There are fewer statements while rows wait, so the
- * second share is lower. Two callers who each send one row after the other wait in vain for a third one; those who only wait for each other come
- * together and find none under way, which ends it.
+ * Rows begin to wait when `many` of them, as a share, find a statement under way. They stop when fewer than `few` do, a lower share because
+ * there are fewer statements to be found while rows wait. So it ends for a few callers of whom each sends a row when the last one is answered:
+ * their rows come together, and none finds a statement.
  */
 const FINDING = { many: 0.6, few: 0.2 };
 
