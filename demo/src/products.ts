@@ -125,7 +125,7 @@ export const products: readonly Product[] = [
     operation: 'purchase',
     methods: ['card'],
     action: 'Pay by card',
-    hint: 'Test card 4111 1111 1111 1111, any code. Expiry 01/38 pays, 02/38 is declined, 05/38 asks for 3-D Secure.',
+    hint: 'Test card 4111 1111 1111 1111, any code. Expiry 01/38 pays after 20 seconds, 02/38 is declined, 05/38 asks for 3-D Secure.',
   },
   {
     id: 'subscription',
