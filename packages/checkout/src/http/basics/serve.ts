@@ -49,13 +49,15 @@ export async function serve(
   at: { readonly host: string; readonly port: number },
 ): Promise<Serving> {
   const underWay = new Set<ServerResponse>();
+  const handled = new Set<Promise<void>>();
   let closing = false;
   const listener = getRequestListener(app.fetch);
   const server = createServer(SERVER_OPTIONS, (request: IncomingMessage, response: ServerResponse) => {
     underWay.add(response);
     response.once('close', () => underWay.delete(response));
     if (closing) response.setHeader('connection', 'close');
-    void listener(request, response);
+    const handling = Promise.resolve(listener(request, response)).finally(() => handled.delete(handling));
+    handled.add(handling);
   });
   answerClientErrors(server);
   await new Promise<void>((resolve, reject) => {
@@ -69,6 +71,8 @@ export async function serve(
       for (const response of underWay) if (!response.headersSent) response.setHeader('connection', 'close');
       if (lastCallMs > 0) await sleep(lastCallMs);
       await drain(server);
+      // Where the client has gone, its request goes on: a provider may be answering it.
+      await Promise.race([Promise.allSettled(handled), sleep(DRAIN_MS, undefined, { ref: false })]);
     },
   };
 }
