@@ -4,6 +4,7 @@ import { freePort } from '../support/listen.ts';
 import type { BuiltChild } from './build-child.ts';
 import { type Background, type Exchange, Gate, isOfJobs, type Moment, type Point } from './gate.ts';
 import { Arrivals } from './arrivals.ts';
+import { callbackCounts } from './callback-counts.ts';
 import { LivingService, type Statement } from './living-service.ts';
 import { type Outside, outside } from './outside.ts';
 import { postgresProxy } from './postgres-proxy.ts';
@@ -34,8 +35,10 @@ export class Deployment {
   #outside: Outside | undefined;
   #proxy: Awaited<ReturnType<typeof postgresProxy>> | undefined;
   #statements: Statement[] = [];
-  /** The callbacks that the process that runs now has tried to deliver, with or without success, and those of which it has recorded how it went. */
-  #callbacks = { generation: 0, attempted: 0, recorded: 0 };
+  readonly #callbacks = callbackCounts(
+    () => this.service.generation,
+    () => this.#news.announce(),
+  );
   #armed: Point | undefined;
   #killsBefore = 0;
 
@@ -54,7 +57,7 @@ export class Deployment {
     const fire = (moment: Moment) => (moment === 'cut' ? this.service.advance() : this.service.kill());
     const port = await freePort();
     const serviceUrl = `http://127.0.0.1:${port}`;
-    this.#outside = await outside({ gate, fire, attempted: () => this.#count('attempted'), serviceUrl });
+    this.#outside = await outside({ gate, fire, connected: this.#callbacks.connected, serviceUrl });
     const { place } = this.#directory;
     const { databaseUrl } = place;
     if (databaseUrl !== undefined)
@@ -93,14 +96,7 @@ export class Deployment {
   #hear(statement: Statement): void {
     this.#statements.push(statement);
     // One statement records deliveries of several callbacks, each with a row; of those that it leaves out it has none.
-    if (statement.what.includes('INSERT INTO callback_attempts')) this.#count('recorded', statement.rows);
-    this.#news.announce();
-  }
-
-  #count(what: 'attempted' | 'recorded', times = 1): void {
-    const { generation } = this.service;
-    if (this.#callbacks.generation !== generation) this.#callbacks = { generation, attempted: 0, recorded: 0 };
-    this.#callbacks[what] += times;
+    if (statement.what.includes('INSERT INTO callback_attempts')) this.#callbacks.recorded(statement.rows);
     this.#news.announce();
   }
 
@@ -207,9 +203,7 @@ export class Deployment {
 
   /** Waits until it is recorded how each callback went: one that failed is due again by the clock of its record. */
   async quiet(): Promise<void> {
-    const written = () =>
-      this.#callbacks.generation !== this.service.generation || this.#callbacks.recorded >= this.#callbacks.attempted;
-    await this.until(written, 'the record of a callback');
+    await this.until(this.#callbacks.areWritten, 'the record of a callback');
   }
 
   /** A request that is repeated, as clients do, when the service dies or fails before it answers. */

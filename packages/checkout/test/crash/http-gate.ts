@@ -1,4 +1,5 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http';
+import type { Socket } from 'node:net';
 import { portOf } from '../support/listen.ts';
 import type { Gate, Link, Moment } from './gate.ts';
 
@@ -27,13 +28,15 @@ interface Guarded {
   readonly gate: Gate;
   /** Called at an armed point. */
   readonly fire: (moment: Moment) => void;
-  /** Called when an exchange is over for a service that lives on: the answer was passed back, or the connection broke. */
-  readonly ended?: () => void;
+  /** Called for each connection. @returns called when an exchange on it is over: the answer was passed back, or the connection broke */
+  readonly connected?: () => () => void;
 }
 
 /** Stands between the service and an HTTP double, so that the service can be killed before, in and after each exchange. */
-export async function httpGate({ link, target, gate, fire, ended }: Guarded) {
+export async function httpGate({ link, target, gate, fire, connected }: Guarded) {
+  const ends = new WeakMap<Socket, () => void>();
   const server = createServer((request, response) => {
+    const ended = ends.get(request.socket);
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
@@ -63,6 +66,7 @@ export async function httpGate({ link, target, gate, fire, ended }: Guarded) {
         .catch(cut);
     });
   });
+  if (connected) server.on('connection', (socket) => ends.set(socket, connected()));
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve);
   });

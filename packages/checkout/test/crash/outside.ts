@@ -166,14 +166,14 @@ export type Outside = Awaited<ReturnType<typeof outside>>;
 interface Watch {
   readonly gate: Gate;
   readonly fire: (moment: Moment) => void;
-  /** Called when the service has the merchant's answer to a callback, or lost the connection instead. */
-  readonly attempted: () => void;
+  /** Called when the service connects to the merchant. @returns called when it has the answer to a callback, or lost the connection instead */
+  readonly connected: () => () => void;
   /** Where the service will listen. */
   readonly serviceUrl: string;
 }
 
 /** The providers and the merchant: they live on when the service is killed. Each is reached through a gate. */
-export async function outside({ gate, fire, attempted, serviceUrl }: Watch) {
+export async function outside({ gate, fire, connected, serviceUrl }: Watch) {
   const pix = await pixProvider();
   const twoStep = await twoStepProvider();
   const bank = await simulated(serviceUrl);
@@ -186,7 +186,7 @@ export async function outside({ gate, fire, attempted, serviceUrl }: Watch) {
     crypto: await httpGate({ link: 'provider', target: crypto.url, gate, fire }),
     hostile: await httpGate({ link: 'provider', target: hostile.url, gate, fire }),
     acquirer: await httpGate({ link: 'provider', target: bank.url, gate, fire }),
-    shop: await httpGate({ link: 'merchant', target: shop.url, gate, fire, ended: attempted }),
+    shop: await httpGate({ link: 'merchant', target: shop.url, gate, fire, connected }),
   };
   return {
     pix,
