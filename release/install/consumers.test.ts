@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { isAbsolute, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { EdgeVM } from '@edge-runtime/vm';
 import { chromium as browsers } from 'playwright-core';
@@ -81,6 +81,15 @@ describe.each(connectors)('core and %s', (connector) => {
       });
     }
   });
+});
+
+test('what sizes leave out of the crypto connector is six files of libraries alone', () => {
+  const crypto = '@railyard/connector-crypto';
+  const files = notCounted(projectOf(crypto), crypto).filter((each) => isAbsolute(each));
+  // The bundler names each source above its code.
+  const sources = files.flatMap((file) => readFileSync(file, 'utf8').match(/^\/\/ .+$/gm) ?? []);
+  expect(sources.filter((source) => !/\/node_modules\/@(?:noble\/hashes|scure\/base)\//.test(source))).toEqual([]);
+  expect(sources).toHaveLength(6);
 });
 
 // Each file costs a process a third of a millisecond (docs/decisions/0133).
