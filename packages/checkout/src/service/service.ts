@@ -63,8 +63,8 @@ export interface Checkout {
    */
   configure(catalogue: GivenCatalogue): Promise<number>;
   /**
-   * Takes no new requests, lets those under way finish, and closes the database. What hangs is cut off after 25 seconds; it is
-   * taken up at the next start, like after a crash.
+   * Takes no new requests, lets those under way finish, and closes the database. What hangs is cut off after 25 seconds, and
+   * what waits for a lock in the database ends about ten later; it is taken up at the next start, like after a crash.
    */
   stop(options?: StopOptions): Promise<void>;
 }
