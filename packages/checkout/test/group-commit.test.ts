@@ -99,7 +99,7 @@ describe('rows that share statements', () => {
     }
 
     it('wait for the statement under way, and go together', async () => {
-      const table = heldTable({ lanes: 2, patience });
+      const { table } = timedTable({ lanes: 2 });
       const results = Promise.all([1, 2, 3].map(async (value) => (await nextTurns(value), table.insert(row(value)))));
       await nextTurns(5);
       expect(table.values()).toEqual([[1]]);
@@ -112,7 +112,7 @@ describe('rows that share statements', () => {
     });
 
     it('go beside the statement under way when so many wait', async () => {
-      const table = heldTable({ lanes: 2, patience });
+      const { table } = timedTable({ lanes: 2 });
       const results = Promise.all(
         [1, 2, 3, 4].map(async (value) => (await nextTurns(value), table.insert(row(value)))),
       );

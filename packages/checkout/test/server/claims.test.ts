@@ -31,7 +31,7 @@ const due = (count: number, url: string, prefix: string) =>
 beforeAll(async () => {
   server = await serverDatabase();
   // A busy machine needs its time to write so many rows.
-  database = await openDatabase({ url: server.url, poolSize: 1, limits: { statementMs: 120_000 } });
+  database = await openDatabase({ url: server.url, poolSize: 1, limits: { statementMs: 120_000, silenceMs: 120_000 } });
   // Their payments are not looked at.
   await sql`SET session_replication_role = replica`.execute(database.db);
   await due(MANY, DEAD, 'dead_');

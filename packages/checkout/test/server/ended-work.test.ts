@@ -19,7 +19,7 @@ let database: Database;
 
 beforeAll(async () => {
   server = await serverDatabase();
-  database = await openDatabase({ url: server.url, poolSize: 1, limits: { statementMs: 120_000 } });
+  database = await openDatabase({ url: server.url, poolSize: 1, limits: { statementMs: 120_000, silenceMs: 120_000 } });
   const { db } = database;
   for (const table of ['flow_runs', 'callbacks'])
     await sql.raw(`ALTER TABLE ${table} SET (autovacuum_enabled = false)`).execute(db);
