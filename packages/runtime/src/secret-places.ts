@@ -27,7 +27,11 @@ function insideOf(schema: z.core.$ZodType, name: string): readonly (readonly [z.
       [schema.in, false],
       [schema.out, false],
     ];
-  const wraps = schema instanceof z.ZodOptional || schema instanceof z.ZodNullable || schema instanceof z.ZodDefault;
+  const wraps =
+    schema instanceof z.ZodOptional ||
+    schema instanceof z.ZodNullable ||
+    schema instanceof z.ZodDefault ||
+    schema instanceof z.ZodLazy;
   return wraps ? [[schema.unwrap(), false]] : [];
 }
 

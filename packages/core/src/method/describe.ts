@@ -78,13 +78,19 @@ function describeOperation(operation: Operation, spec: OperationSpec): Operation
   };
 }
 
-/** A parameter and, where it is an object or a list of them, what is within it: `cart.items.name`. */
-function describeWithin(name: string, schema: z.core.$ZodType, variant: string | undefined): ParameterDescription[] {
+/** A parameter and, where it is an object or a list of them, what is within it, `cart.items.name`; an object within itself once. */
+function describeWithin(
+  name: string,
+  schema: z.core.$ZodType,
+  variant: string | undefined,
+  around: readonly unknown[] = [],
+): ParameterDescription[] {
   const shape = shapeWithin(schema);
   const own = describeField(name, schema, variant);
-  if (shape === undefined) return [own];
-  const inner = Object.entries(shape).flatMap(([each, type]) => describeWithin(`${name}.${each}`, type, variant));
-  return [own, ...inner];
+  if (shape === undefined || around.includes(shape)) return [own];
+  const describe = ([each, type]: [string, z.core.$ZodType]) =>
+    describeWithin(`${name}.${each}`, type, variant, [...around, shape]);
+  return [own, ...Object.entries(shape).flatMap(describe)];
 }
 
 function describeField(name: string, schema: z.core.$ZodType, variant: string | undefined): ParameterDescription {

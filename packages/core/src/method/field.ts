@@ -62,7 +62,7 @@ export function secret<S extends z.ZodType>(schema: S, label: string): S {
   return field(schema, { label, secret: true });
 }
 
-/** The field's record, also behind `.optional()`, `.default()`, `.transform()` and the like; without one the name is the label. */
+/** The field's record, also behind `.optional()`, `.default()`, `.transform()`, `z.lazy` and the like; without one the name is the label. */
 export function fieldInfo(schema: z.core.$ZodType, name: string): FieldInfo {
   const info = z.globalRegistry.get(schema)?.[FIELD];
   if (isFieldInfo(info)) return info;
@@ -88,6 +88,7 @@ export function choicesOf(schema: z.core.$ZodType): readonly Option[] | undefine
 
 /** The schemas within a schema that apply to the same value, by zod's names for them, so that no record is lost. */
 function innerSchemas(schema: z.core.$ZodType): readonly z.core.$ZodType[] {
+  if (schema instanceof z.ZodLazy) return [schema.unwrap()];
   return ['innerType', 'in', 'out']
     .map((name) => ownProperty(schema._zod.def, name))
     .filter((inner) => inner instanceof z.ZodType);

@@ -1,8 +1,11 @@
 import * as z from 'zod';
 
-/** The fields of an object, or of each element of a list of them, also where it may be left out; nothing for any other schema. */
+/**
+ * The fields of an object, or of each element of a list of them, also where it may be left out or is made later; nothing for any other
+ * schema.
+ */
 export function shapeWithin(schema: z.core.$ZodType): Readonly<Record<string, z.core.$ZodType>> | undefined {
-  if (schema instanceof z.ZodOptional) return shapeWithin(schema.unwrap());
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodLazy) return shapeWithin(schema.unwrap());
   if (schema instanceof z.ZodArray) return shapeWithin(schema.element);
   return schema instanceof z.ZodObject ? schema.shape : undefined;
 }

@@ -70,3 +70,26 @@ test.for<[string, z.ZodType]>([
   });
   expect(describeMethods(createRegistry([method]))[0]?.operations[0]?.parameters[0]?.type).toBe(words);
 });
+
+test('an object that is made when it is first read describes its fields, and one that holds itself does so once', () => {
+  const category = z.strictObject({
+    name: z.string(),
+    get parent() {
+      return category.optional();
+    },
+  });
+  const item = z.lazy(() => z.strictObject({ price: z.string(), category }));
+  const method = defineMethod({
+    key: 'm',
+    title: 'M',
+    operations: { purchase: { parameters: z.strictObject({ item: field(item, { label: 'Item' }) }), completion: [] } },
+  });
+  const [description] = describeMethods(createRegistry([method]));
+  expect(description?.operations[0]?.parameters.map(({ name }) => name)).toEqual([
+    'item',
+    'item.price',
+    'item.category',
+    'item.category.name',
+    'item.category.parent',
+  ]);
+});

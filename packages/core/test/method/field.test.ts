@@ -23,6 +23,7 @@ describe('the record of a field', () => {
     ['pipe', branch.pipe(z.string().max(4))],
     ['preprocess', z.preprocess((value) => value, branch)],
     ['refine', branch.refine((text) => text !== 'x')],
+    ['a schema that is made later', z.lazy(() => branch)],
     ['several layers', branch.optional().nullable().default(null)],
   ])('is found through %s', ([, schema]) => {
     expect(fieldInfo(schema, 'branch')).toEqual(info);

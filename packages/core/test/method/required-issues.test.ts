@@ -10,7 +10,9 @@ const method = defineMethod({
     purchase: {
       parameters: z.strictObject({
         note: z.string().optional(),
-        cart: z.strictObject({ items: z.array(z.strictObject({ name: z.string().optional() })) }).optional(),
+        cart: z
+          .lazy(() => z.strictObject({ items: z.array(z.strictObject({ name: z.string().optional() })) }))
+          .optional(),
       }),
       needs: { 'customer.email': z.email().optional() },
       completion: [],
