@@ -24,11 +24,20 @@ export function patternsOf({ path, text }: TextFile): Found[] {
       found.push({ place: place(), pattern: { source: node.text.slice(1, end), flags: node.text.slice(end + 1) } });
     }
     const makes = ts.isNewExpression(node) || ts.isCallExpression(node);
-    if (makes && ts.isIdentifier(node.expression) && node.expression.text === 'RegExp') found.push({ place: place() });
+    const maker = makes && ts.isIdentifier(node.expression) ? node.expression.text : undefined;
+    if (maker === 'RegExp') found.push({ place: place() });
+    if (makes && maker === 'latePattern') found.push({ place: place(), ...writtenLate(node.arguments ?? []) });
     ts.forEachChild(node, visit);
   };
   visit(file);
   return found;
+}
+
+/** A pattern that is made later is written as `String.raw` and its flags. */
+function writtenLate([source, flags]: readonly ts.Expression[]): Pick<Found, 'pattern'> {
+  const raw = source && ts.isTaggedTemplateExpression(source) ? source.template : undefined;
+  if (raw === undefined || !ts.isNoSubstitutionTemplateLiteral(raw) || !flags || !ts.isStringLiteral(flags)) return {};
+  return { pattern: { source: raw.rawText ?? raw.text, flags: flags.text } };
 }
 
 /** Every text that such a pattern matches has one length, so that looking for it takes time in proportion to the text. */

@@ -4,13 +4,14 @@ import { TEXTS } from '../issues/texts.ts';
 import { currency } from '../money/currencies.ts';
 import { isContainer } from '../plain-data.ts';
 import { codePoints, isCleanText, isLongerThan } from './characters.ts';
+import { latePattern } from './late-pattern.ts';
 
 export interface TextRule {
   /** In code points. Default 1. */
   readonly min?: number;
   /** In code points. */
   readonly max: number;
-  readonly pattern?: RegExp;
+  readonly pattern?: Pick<RegExp, 'test'>;
   /** The text when the pattern does not match. */
   readonly message?: string;
 }
@@ -57,8 +58,10 @@ export function latinText(rule: { readonly min: number; readonly max: number }) 
   return text({ ...rule, pattern: latinName });
 }
 
-const emailAddress =
-  /^[\w!#$%&'*+/=?^`{|}~-]+(?:\.[\w!#$%&'*+/=?^`{|}~-]+)*@(?:[\p{L}\p{N}][\p{L}\p{N}\p{M}-]*\.)+\p{L}[\p{L}\p{N}\p{M}-]*$/u;
+const emailAddress = latePattern(
+  String.raw`^[\w!#$%&'*+/=?^\x60{|}~-]+(?:\.[\w!#$%&'*+/=?^\x60{|}~-]+)*@(?:[\p{L}\p{N}][\p{L}\p{N}\p{M}-]*\.)+\p{L}[\p{L}\p{N}\p{M}-]*$`,
+  'u',
+);
 
 /** An e-mail address of 2 to 255 characters; the domain may be international. */
 export function email() {
