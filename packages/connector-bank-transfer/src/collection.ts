@@ -61,27 +61,36 @@ const statuses = statusTable({
 
 // Replies.
 
-const stated = { id: z.string().min(1), reference: z.string().optional(), status: z.string(), ...amountFields };
-const opened = z.object({ ...stated, expiryDate: z.iso.datetime({ offset: true }).optional() });
+const stated = () => ({ id: z.string().min(1), reference: z.string().optional(), status: z.string(), ...amountFields });
+const opened = () => ({ ...stated(), expiryDate: z.iso.datetime({ offset: true }).optional() });
+const widgetUrl = () => z.url({ protocol: /^https?$/ }).optional();
 /** Where to pay a transfer, or the provider’s own page for it. */
-const transfer = opened.extend({
-  bankAccount: z
-    .object({ bank: z.string(), holder: z.string(), number: z.string(), reference: z.string().optional() })
-    .optional(),
-  widgetUrl: z.url({ protocol: /^https?$/ }).optional(),
-});
+const transfer = withAmount(() =>
+  z.object({
+    ...opened(),
+    bankAccount: z
+      .object({ bank: z.string(), holder: z.string(), number: z.string(), reference: z.string().optional() })
+      .optional(),
+    widgetUrl: widgetUrl(),
+  }),
+);
 /** The code by which a service is paid, or the provider’s own page for it. */
-const service = opened.extend({
-  paymentCode: z.object({ service: z.string(), code: z.string() }).optional(),
-  widgetUrl: transfer.shape.widgetUrl,
-});
+const service = withAmount(() =>
+  z.object({
+    ...opened(),
+    paymentCode: z.object({ service: z.string(), code: z.string() }).optional(),
+    widgetUrl: widgetUrl(),
+  }),
+);
 /** How the payer authorises a debit. */
-const debited = opened.extend({ payerMessage: z.string().optional() });
-const collection = withAmount(transfer.extend({ ...service.shape, ...debited.shape }));
-const problem = z.object({ code: z.string(), message: z.string() });
+const debited = withAmount(() => z.object({ ...opened(), payerMessage: z.string().optional() }));
+const collection = withAmount(() =>
+  z.object({ ...transfer.unwrap().shape, ...service.unwrap().shape, ...debited.unwrap().shape }),
+);
+const problem = z.lazy(() => z.object({ code: z.string(), message: z.string() }));
 
 type Collection = z.output<typeof collection>;
-type Reported = Pick<Collection, keyof typeof stated>;
+type Reported = Pick<Collection, keyof ReturnType<typeof stated>>;
 
 // Endpoints.
 
@@ -131,17 +140,17 @@ const creating = {
 const createTransfer = api.endpoint({
   ...creating,
   name: 'create-transfer',
-  replies: { created: reply([200, 201], withAmount(transfer), samples.sampleTransfer), refused },
+  replies: { created: reply([200, 201], transfer, samples.sampleTransfer), refused },
 });
 const createServicePayment = api.endpoint({
   ...creating,
   name: 'create-service-payment',
-  replies: { created: reply([200, 201], withAmount(service), samples.sampleServicePayment), refused },
+  replies: { created: reply([200, 201], service, samples.sampleServicePayment), refused },
 });
 const createDebit = api.endpoint({
   ...creating,
   name: 'create-debit',
-  replies: { created: reply([200, 201], withAmount(debited), samples.sampleDebit), refused },
+  replies: { created: reply([200, 201], debited, samples.sampleDebit), refused },
 });
 
 // Meaning of replies.
@@ -175,7 +184,7 @@ function outcomeOf(body: Collection, asked: References): Outcome {
 const notifications = notificationsFor(settings)({
   verify: { scheme: 'unsigned', confirm: 'status' },
   codec: 'json',
-  body: z.object({ collection: withAmount(z.object(stated)) }),
+  body: z.lazy(() => z.object({ collection: withAmount(() => z.object(stated())) })),
   // It numbers no events; a collection takes each status once.
   events: ({ collection: body }) => statuses.events(`${body.id}/${body.status}`, body.reference, factsOf(body)),
   examples: [{ body: samples.sampleNotification, source: SOURCE }],

@@ -40,10 +40,15 @@ const statuses = statusTable({
 
 // Replies.
 
-const reported = { deposit: z.string().min(1), order: z.string().optional(), status: z.string(), ...amountFields };
-const deposit = withAmount(
+const reported = () => ({
+  deposit: z.string().min(1),
+  order: z.string().optional(),
+  status: z.string(),
+  ...amountFields,
+});
+const deposit = withAmount(() =>
   z.object({
-    ...reported,
+    ...reported(),
     pay_before: z.iso.datetime({ offset: true }).optional(),
     pay_to: z.object({
       bank: z.string(),
@@ -54,7 +59,7 @@ const deposit = withAmount(
     }),
   }),
 );
-const problem = z.object({ code: z.string(), message: z.string().optional() });
+const problem = z.lazy(() => z.object({ code: z.string(), message: z.string().optional() }));
 type Deposit = z.output<typeof deposit>;
 
 // Endpoints.
@@ -115,7 +120,7 @@ function outcomeOf(body: Deposit, asked: References): Outcome {
 const notifications = notificationsFor(settings)({
   verify: { scheme: 'unsigned', confirm: 'status' },
   codec: 'json',
-  body: withAmount(z.object(reported)),
+  body: withAmount(() => z.object(reported())),
   // It numbers no events; a deposit takes each status once.
   events: (body) => statuses.events(`${body.deposit}/${body.status}`, body.order, factsOf(body)),
   examples: [{ body: samples.sampleNotification, source: SOURCE }],

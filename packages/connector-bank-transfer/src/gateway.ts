@@ -49,13 +49,20 @@ const statuses = statusTable({
 
 // Replies.
 
-const reported = { transfer_id: z.string().min(1), our_id: z.string().optional(), state: z.string(), ...amountFields };
+const reported = () => ({
+  transfer_id: z.string().min(1),
+  our_id: z.string().optional(),
+  state: z.string(),
+  ...amountFields,
+});
 /** Each way to pay has one of these. */
-const page = { bank_page: z.url({ protocol: /^https?$/ }).optional() };
-const code = { qr_text: z.string().min(1).optional() };
-const prompt = { prompt: z.string().min(1).optional() };
-const transfer = withAmount(z.object({ ...reported, ...page, ...code, ...prompt }));
-const problem = z.object({ code: z.string(), message: z.string().optional() });
+const onPage = withAmount(() => z.object({ ...reported(), bank_page: z.url({ protocol: /^https?$/ }).optional() }));
+const byCode = withAmount(() => z.object({ ...reported(), qr_text: z.string().min(1).optional() }));
+const byPrompt = withAmount(() => z.object({ ...reported(), prompt: z.string().min(1).optional() }));
+const transfer = withAmount(() =>
+  z.object({ ...onPage.unwrap().shape, ...byCode.unwrap().shape, ...byPrompt.unwrap().shape }),
+);
+const problem = z.lazy(() => z.object({ code: z.string(), message: z.string().optional() }));
 type Transfer = z.output<typeof transfer>;
 
 // Endpoints.
@@ -106,17 +113,17 @@ const opening = {
 const openTransfer = api.endpoint({
   ...opening,
   name: 'open-transfer',
-  replies: { opened: reply(201, withAmount(z.object({ ...reported, ...page })), samples.sampleTransfer), refused },
+  replies: { opened: reply(201, onPage, samples.sampleTransfer), refused },
 });
 const openCode = api.endpoint({
   ...opening,
   name: 'open-code',
-  replies: { opened: reply(201, withAmount(z.object({ ...reported, ...code })), samples.sampleCode), refused },
+  replies: { opened: reply(201, byCode, samples.sampleCode), refused },
 });
 const openPrompt = api.endpoint({
   ...opening,
   name: 'open-prompt',
-  replies: { opened: reply(201, withAmount(z.object({ ...reported, ...prompt })), samples.samplePrompt), refused },
+  replies: { opened: reply(201, byPrompt, samples.samplePrompt), refused },
 });
 
 // Meaning of replies.
@@ -148,7 +155,7 @@ const notifications = notificationsFor(settings)({
     key: ({ signing_secret }: Settings) => signing_secret,
   },
   codec: 'json',
-  body: withAmount(z.object({ event: z.string().min(1), ...reported })),
+  body: withAmount(() => z.object({ event: z.string().min(1), ...reported() })),
   events: ({ event, ...body }) => statuses.events(event, body.our_id, factsOf(body)),
   examples: [{ body: samples.sampleNotification, source: SOURCE }],
 });

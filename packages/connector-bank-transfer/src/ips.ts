@@ -58,17 +58,17 @@ const statuses = statusTable({
 
 // Replies.
 
-const named = { code_id: z.string().min(1), order_ref: z.string().optional() };
-const made = withAmount(
+const named = () => ({ code_id: z.string().min(1), order_ref: z.string().optional() });
+const made = withAmount(() =>
   z.object({
-    ...named,
+    ...named(),
     status: z.string(),
     ...amountFields,
     qr_text: z.string().min(1),
     expires_at: z.iso.datetime({ offset: true }),
   }),
 );
-const problem = z.object({ code: z.string(), message: z.string().optional() });
+const problem = z.lazy(() => z.object({ code: z.string(), message: z.string().optional() }));
 type Made = z.output<typeof made>;
 
 // Endpoints.
@@ -172,7 +172,7 @@ const notifications = notificationsFor(settings)({
     key: ({ signing_secret }: Settings) => signing_secret,
   },
   codec: 'json',
-  body: withAmount(z.object({ event_id: z.string().min(1), ...named, code: z.string(), ...amountFields })),
+  body: withAmount(() => z.object({ event_id: z.string().min(1), ...named(), code: z.string(), ...amountFields })),
   events: ({ event_id, code_id, order_ref, code: word, ...amount }) =>
     statuses.events(event_id, order_ref, { word, providerReference: code_id, amount: amountOf(amount) }),
   examples: [{ body: samples.sampleNotification, source: SOURCE }],

@@ -60,8 +60,6 @@ export const TAKEN_BEFORE: ReadonlySet<string> = new Set(['duplicate_reference',
 
 // Replies.
 
-// Their schemas are made when the first one is read, so that the package is loaded sooner.
-
 /** Where the facts of a transaction stand, and the names that merchants read them by (protocol: Callback and status fields). */
 export const FACTS = {
   arn: 'arn',

@@ -76,8 +76,6 @@ const decimals = providerDecimals(DECIMALS);
 
 // Replies.
 
-// Their schemas are made when the first one is read, so that the package is loaded sooner.
-
 /** Any amount that its currency cannot hold is not understood. */
 export const amount = z.lazy(() =>
   z

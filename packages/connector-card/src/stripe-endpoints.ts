@@ -81,8 +81,6 @@ export const moneyOf = (value: number, currency: string): Money => decimals.from
 
 // Replies.
 
-// Their schemas are made when the first one is read, so that the package is loaded sooner.
-
 const id = z.string().min(1);
 const value = z.int().nonnegative();
 const money = () => ({ amount: value, currency: z.string().toUpperCase().pipe(currencyCode()) });

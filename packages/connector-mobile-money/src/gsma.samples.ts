@@ -38,4 +38,6 @@ const problem = (errorCategory: string, errorCode: string, errordescription: str
 
 export const sampleAbsent = problem('identification', 'identifierError', 'There is no such resource.');
 export const sampleRefusal = problem('businessRule', 'insufficientFunds', 'There is not enough money.');
+export const sampleUnmoved = { ...sampleRefusal, errorCode: 'incorrectState' };
+export const sampleFailed = { ...sampleState, status: 'failed', error: sampleRefusal };
 export const sampleDuplicate = problem('businessRule', 'duplicateRequest', 'The request was sent before.');

@@ -63,28 +63,29 @@ const statuses = statusTable(
 
 // Replies.
 
-const problem = z.object({ errorCode: z.string(), errordescription: z.string().optional() });
+const problem = z.lazy(() => z.object({ errorCode: z.string(), errordescription: z.string().optional() }));
 const wordsOf = ({ errorCode: code, errordescription: message }: z.output<typeof problem>) => ({
   code,
   ...(message !== undefined && { message }),
 });
-const references = {
+const references = () => ({
   transactionReference: z.string().min(1),
   requestingOrganisationTransactionReference: z.string().optional(),
   transactionStatus: z.string(),
-};
-const transaction = withAmount(z.object({ ...references, ...amountFields }));
-const reversal = z.object(references);
-const requestState = z.object({
-  serverCorrelationId: z.string().min(1),
-  objectReference: z.string().min(1).optional(),
-  status: z.string(),
-  // The examples of the provider's clients have times without a zone: those say nothing.
-  expiryTime: z.iso.datetime({ offset: true }).optional().catch(undefined),
-  error: problem.optional(),
 });
-const unmoved = { ...samples.sampleRefusal, errorCode: 'incorrectState' };
-const refused = reply([400, 404], problem, samples.sampleDuplicate, samples.sampleRefusal, unmoved);
+const transaction = withAmount(() => z.object({ ...references(), ...amountFields }));
+const reversal = z.lazy(() => z.object(references()));
+const requestState = z.lazy(() =>
+  z.object({
+    serverCorrelationId: z.string().min(1),
+    objectReference: z.string().min(1).optional(),
+    status: z.string(),
+    // The examples of the provider's clients have times without a zone: those say nothing.
+    expiryTime: z.iso.datetime({ offset: true }).optional().catch(undefined),
+    error: problem.optional(),
+  }),
+);
+const refused = reply([400, 404], problem, samples.sampleDuplicate, samples.sampleRefusal, samples.sampleUnmoved);
 const accepted = reply(202, requestState, samples.sampleState);
 
 // Endpoints.
@@ -109,8 +110,7 @@ const api = providerApi(settings, {
 const link = reply(200, z.object({ link: z.string().min(1) }), samples.sampleResponse);
 const getResponse = api.lookup('get-response', '/responses/{clientCorrelationId}', link);
 
-const failed = { ...samples.sampleState, status: 'failed', error: samples.sampleRefusal };
-const state = reply(200, requestState, { ...samples.sampleState, status: 'completed' }, failed);
+const state = reply(200, requestState, { ...samples.sampleState, status: 'completed' }, samples.sampleFailed);
 const getRequestState = api.lookup('get-request-state', '/requeststates/{serverCorrelationId}', state);
 
 const found = reply(200, transaction, samples.sampleTransaction);
@@ -214,7 +214,7 @@ function* lookedUp(id: string, known: Readonly<Record<string, string>>): Steps<O
 const notifications = api.notifications({
   verify: { scheme: 'unsigned', confirm: 'status' },
   // A callback brings the transaction or the reversal, or the error that ended it.
-  body: z.union([withAmount(z.object({ ...references, ...amountFields, type: z.string() })), problem]),
+  body: z.union([withAmount(() => z.object({ ...references(), ...amountFields, type: z.string() })), problem]),
   events: (body, { raw }) => {
     const [payment, reversal] = raw.path.split('/').slice(1);
     const isError = 'errorCode' in body;

@@ -59,7 +59,7 @@ export const TAKEN_BEFORE: ReadonlySet<string> = new Set(['duplicate_reference']
 
 // Replies.
 
-const reported = {
+const reported = () => ({
   /** The provider's reference. */
   reference: z.string().min(1),
   /** Ours. */
@@ -67,11 +67,11 @@ const reported = {
   status: z.string(),
   ...amountFields,
   failure_code: z.string().optional(),
-};
+});
 
-const charge = withAmount(
+const charge = withAmount(() =>
   z.object({
-    ...reported,
+    ...reported(),
     auth_method: z.string().optional(),
     /** The same under its other name. */
     auth_model: z.string().optional(),
@@ -81,13 +81,15 @@ const charge = withAmount(
   }),
 );
 
-const chargeBody = z.object({ data: charge });
-const payoutBody = z.object({ data: withAmount(z.object(reported)) });
-const sentBody = z.object({ data: z.object({ status: z.string() }) });
-export const problemBody = z.object({ error: z.object({ code: z.string(), message: z.string().optional() }) });
+const chargeBody = z.lazy(() => z.object({ data: charge }));
+const payoutBody = z.lazy(() => z.object({ data: withAmount(() => z.object(reported())) }));
+const sentBody = z.lazy(() => z.object({ data: z.object({ status: z.string() }) }));
+export const problemBody = z.lazy(() =>
+  z.object({ error: z.object({ code: z.string(), message: z.string().optional() }) }),
+);
 
 /** Charges and payouts in notifications. */
-export const notifiedData = withAmount(z.object({ ...reported, payment_reference: z.string() }));
+export const notifiedData = withAmount(() => z.object({ ...reported(), payment_reference: z.string() }));
 
 export type Charge = z.output<typeof charge>;
 

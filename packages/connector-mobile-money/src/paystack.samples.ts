@@ -205,3 +205,7 @@ export const sampleAbsent = {
 /** As github.com/PaystackOSS/doc-code-snippets, doc/payments/webhooks/events.js has them. */
 export const sampleNotification = { event: 'charge.success', data: { ...sampleCharge, status: 'success' } };
 export const sampleTransferNotification = { event: 'transfer.success', data: sampleVerifiedTransfer };
+
+/** Paystack's own examples of what the description leaves out. */
+const EVENTS = 'https://github.com/PaystackOSS/doc-code-snippets, doc/payments/webhooks/events.js';
+export const events = [sampleNotification, sampleTransferNotification].map((body) => ({ body, source: EVENTS }));

@@ -23,8 +23,6 @@ import { afterLookup, promptOn } from './handset.ts';
 import { mobileMoneyPaystack } from './methods.ts';
 import * as samples from './paystack.samples.ts';
 
-/** Paystack's own examples of what the description leaves out. */
-const EVENTS = 'https://github.com/PaystackOSS/doc-code-snippets, doc/payments/webhooks/events.js';
 const signature = { scheme: 'hmac', algorithm: 'sha512', header: 'x-paystack-signature', encoding: 'hex' } as const;
 
 const settings = z.object({
@@ -62,20 +60,21 @@ const transfers = statusTable({
 
 // Replies.
 
-/** In pesewas and cents. */
-const amount = z.int().nonnegative();
-const said = { status: z.string(), amount, currency: currencyCode() };
-const moved = z.object({ reference: z.string().min(1), ...said });
+/** Amounts are in pesewas and cents. */
+const said = () => ({ status: z.string(), amount: z.int().nonnegative(), currency: currencyCode() });
+const moved = z.lazy(() => z.object({ reference: z.string().min(1), ...said() }));
 /** Of a charge that waits, Paystack's own examples name neither amount nor currency. */
-const charge = moved
-  .extend({ amount: amount.optional(), currency: currencyCode().optional(), display_text: z.string().optional() })
-  .refine(({ status, ...paid }) => status !== 'success' || (paid.amount !== undefined && paid.currency !== undefined));
-const recipient = z.object({ recipient_code: z.string().min(1) });
-const refund = z.object({ id: z.int().transform(String), ...said, merchant_note: z.string().nullish() });
-const refunded = refund.extend({ transaction: z.object({ reference: z.string() }) });
-const fetchedRefund = refund.extend({ transaction_reference: z.string() });
-const nameless = z.object({ reference: z.undefined().optional() });
-const problem = z.object({ message: z.string(), code: z.string().optional() });
+const charge = z.lazy(() => {
+  const partly = moved.unwrap().partial({ amount: true, currency: true });
+  const shown = partly.extend({ display_text: z.string().optional() });
+  return shown.refine((it) => it.status !== 'success' || (it.amount !== undefined && it.currency !== undefined));
+});
+const recipient = z.lazy(() => z.object({ recipient_code: z.string().min(1) }));
+const refund = () => z.object({ id: z.int().transform(String), ...said(), merchant_note: z.string().nullish() });
+const refunded = z.lazy(() => refund().extend({ transaction: z.object({ reference: z.string() }) }));
+const fetchedRefund = z.lazy(() => refund().extend({ transaction_reference: z.string() }));
+const nameless = z.lazy(() => z.object({ reference: z.undefined().optional() }));
+const problem = z.lazy(() => z.object({ message: z.string(), code: z.string().optional() }));
 
 /** The frame of every reply. */
 const framed = <B extends z.ZodType>(status: number | readonly number[], data: B, ...shown: readonly unknown[]) =>
@@ -157,7 +156,7 @@ const createTransfer = api.endpoint('create-transfer', 'POST /transfer', {
 const listRefunds = api.endpoint('list-refunds', 'GET /refund', {
   repeat: 'safe',
   request: () => ({ query: { perPage: '100' } }),
-  reply: z.object({ data: z.array(fetchedRefund) }),
+  reply: z.lazy(() => z.object({ data: z.array(fetchedRefund) })),
   examples: [{ status: 200, body: samples.sampleRefunds }],
 });
 
@@ -195,13 +194,13 @@ function refundOutcome(refund: z.output<typeof refunded | typeof fetchedRefund>,
 const notifications = api.notifications({
   address: 'at-provider',
   verify: { ...signature, key: ({ secret_key }) => secret_key },
-  body: z.object({ event: z.string(), data: z.union([moved.extend({ id: z.int() }), nameless]) }),
+  body: z.object({ event: z.string(), data: z.lazy(() => moved.unwrap().extend({ id: z.int() }).or(nameless)) }),
   events: ({ event, data }) => {
     if (data.reference === undefined) return [];
     const table = event.startsWith('transfer.') ? transfers : charges;
     return table.events(`${event}/${data.id}`, data.reference, factsOf(data));
   },
-  examples: [samples.sampleNotification, samples.sampleTransferNotification].map((body) => ({ body, source: EVENTS })),
+  examples: samples.events,
 });
 
 // The connector.

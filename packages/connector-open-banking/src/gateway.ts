@@ -56,17 +56,19 @@ const TAKEN_BEFORE: ReadonlySet<string> = new Set(['DUPLICATE_REFERENCE']);
 
 // Replies.
 
-const shared = {
+const shared = () => ({
   transaction_id: z.string().min(1),
   /** Ours. */
   merchant_reference: z.string().optional(),
   status: z.string(),
   ...amountFields,
-};
+});
 
-const transaction = withAmount(z.object({ ...shared, redirect_url: z.url({ protocol: /^https?$/ }).optional() }));
-const notifiedTransaction = withAmount(z.object({ ...shared, merchant_reference: z.string() }));
-const problem = z.object({ error_code: z.string().max(64) });
+const transaction = withAmount(() =>
+  z.object({ ...shared(), redirect_url: z.url({ protocol: /^https?$/ }).optional() }),
+);
+const notifiedTransaction = withAmount(() => z.object({ ...shared(), merchant_reference: z.string() }));
+const problem = z.lazy(() => z.object({ error_code: z.string().max(64) }));
 
 type Transaction = z.output<typeof transaction>;
 

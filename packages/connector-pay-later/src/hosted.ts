@@ -60,20 +60,20 @@ const statuses = statusTable(
 
 // Replies.
 
-const stated = z.object({ state: z.string(), state_reason: z.string().max(64).optional(), ...amountFields });
-const order = withAmount(
+const stated = () => ({ state: z.string(), state_reason: z.string().max(64).optional(), ...amountFields });
+const order = withAmount(() =>
   z.object({
     order_id: z.string().min(1),
     /** Ours. */
     merchant_order: z.string().optional(),
     checkout_url: z.url({ protocol: /^https?$/ }).optional(),
-    ...stated.shape,
+    ...stated(),
   }),
 );
-const refund = withAmount(
-  z.object({ refund_id: z.string().min(1), merchant_refund: z.string().optional(), ...stated.shape }),
+const refund = withAmount(() =>
+  z.object({ refund_id: z.string().min(1), merchant_refund: z.string().optional(), ...stated() }),
 );
-const problem = z.object({ code: z.string().max(64), message: z.string().max(255).optional() });
+const problem = z.lazy(() => z.object({ code: z.string().max(64), message: z.string().max(255).optional() }));
 
 type Order = z.output<typeof order>;
 type Refund = z.output<typeof refund>;
@@ -162,7 +162,7 @@ const createRefund = api.endpoint('create-refund', 'POST /v1/orders/{order}/refu
 
 // Meaning of replies.
 
-const factsOf = (said: z.output<typeof stated>, providerReference: string) => ({
+const factsOf = (said: Pick<Order, keyof ReturnType<typeof stated>>, providerReference: string) => ({
   word: said.state,
   code: said.state_reason,
   providerReference,
@@ -183,7 +183,7 @@ const notifications = notificationsFor(settings)({
   verify: timestampedHmac(({ notification_secret }) => notification_secret),
   codec: 'json',
   // With `refund` it is about that refund, else about the order.
-  body: z.object({ event_id: z.string().min(1), order, refund: refund.optional() }),
+  body: z.lazy(() => z.object({ event_id: z.string().min(1), order, refund: refund.optional() })),
   events({ event_id: id, order: { order_id, merchant_order, ...said }, refund: given }) {
     if (given === undefined) return statuses.events(id, merchant_order, factsOf(said, order_id));
     const about = {

@@ -61,24 +61,32 @@ const statuses = statusTable({
 // Replies.
 
 const reais = z.string().regex(/^\d{1,10}\.\d{2}$/);
-const devolucao = z.object({
-  id: z.string().min(1),
-  rtrId: z.string().min(1),
-  valor: reais,
-  status: z.string(),
-});
-const pix = z.object({ endToEndId: z.string().min(1), valor: reais });
-const cob = z.object({
-  txid: z.string().min(1),
-  calendario: z.object({ criacao: z.iso.datetime({ offset: true }), expiracao: z.int().nonnegative() }),
-  status: z.string(),
-  valor: z.object({ original: reais }),
-  pixCopiaECola: z.string().optional(),
-  pix: z.array(pix).optional(),
-});
+const devolucao = z.lazy(() =>
+  z.object({
+    id: z.string().min(1),
+    rtrId: z.string().min(1),
+    valor: reais,
+    status: z.string(),
+  }),
+);
+const pix = z.lazy(() => z.object({ endToEndId: z.string().min(1), valor: reais }));
+const cob = z.lazy(() =>
+  z.object({
+    txid: z.string().min(1),
+    calendario: z.object({ criacao: z.iso.datetime({ offset: true }), expiracao: z.int().nonnegative() }),
+    status: z.string(),
+    valor: z.object({ original: reais }),
+    pixCopiaECola: z.string().optional(),
+    pix: z.array(pix).optional(),
+  }),
+);
 /** A Pix that arrived, and what went back of it. */
-const notified = pix.extend({ txid: z.string().min(1), devolucoes: z.array(devolucao).optional() });
-const problem = z.object({ type: z.string(), title: z.string(), violacoes: z.array(z.unknown()).optional() });
+const notified = z.lazy(() =>
+  pix.unwrap().extend({ txid: z.string().min(1), devolucoes: z.array(devolucao).optional() }),
+);
+const problem = z.lazy(() =>
+  z.object({ type: z.string(), title: z.string(), violacoes: z.array(z.unknown()).optional() }),
+);
 const refused = (...shown: readonly unknown[]) => reply([400, 403, 404], problem, ...shown);
 const absent = reply(404, problem, samples.sampleAbsent);
 
@@ -187,7 +195,7 @@ function returned({ id, rtrId, valor, status }: z.output<typeof devolucao>, aske
 const notifications = api.notifications({
   address: 'at-provider',
   verify: { scheme: 'unsigned', confirm: 'status' },
-  body: z.object({ pix: z.array(notified) }),
+  body: z.lazy(() => z.object({ pix: z.array(notified) })),
   events: (body) => body.pix.flatMap(eventsOf),
   examples: [{ body: samples.sampleNotification }],
 });

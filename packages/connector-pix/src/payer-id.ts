@@ -52,15 +52,22 @@ const TAKEN_BEFORE: ReadonlySet<string> = new Set(['duplicate_reference']);
 // Replies.
 
 /** Amounts are whole cents. */
-const shared = { id: z.string().min(1), status: z.string(), amount: z.int().nonnegative(), currency: currencyCode() };
-const paymentBody = z.object({
-  ...shared,
-  reference: z.string().optional(),
-  pix_code: z.string().optional(),
-  payment_url: z.url({ protocol: /^https?$/ }).optional(),
-  expires_at: z.iso.datetime().optional(),
+const shared = () => ({
+  id: z.string().min(1),
+  status: z.string(),
+  amount: z.int().nonnegative(),
+  currency: currencyCode(),
 });
-const problem = z.object({ error: z.object({ code: z.string(), message: z.string().optional() }) });
+const paymentBody = z.lazy(() =>
+  z.object({
+    ...shared(),
+    reference: z.string().optional(),
+    pix_code: z.string().optional(),
+    payment_url: z.url({ protocol: /^https?$/ }).optional(),
+    expires_at: z.iso.datetime().optional(),
+  }),
+);
+const problem = z.lazy(() => z.object({ error: z.object({ code: z.string(), message: z.string().optional() }) }));
 
 // Endpoints.
 
@@ -168,7 +175,9 @@ const notifications = notificationsFor(settings)({
     value: (settings) => settings.notification_token,
   },
   codec: 'json',
-  body: z.object({ event_id: z.string().min(1), payment: z.object({ ...shared, reference: z.string() }) }),
+  body: z.lazy(() =>
+    z.object({ event_id: z.string().min(1), payment: z.object({ ...shared(), reference: z.string() }) }),
+  ),
   events: ({ event_id, payment: { id: providerReference, reference, status: word, amount, currency } }) =>
     statuses.events(event_id, reference, { word, providerReference, amount: fromMinorUnits(amount, currency) }),
   acknowledge: { status: 200, body: 'ok' },

@@ -41,10 +41,15 @@ const statuses = statusTable({
 
 // Replies.
 
-const shared = { voucher_id: z.string().min(1), merchant_reference: z.string(), state: z.string(), ...amountFields };
-const notified = withAmount(z.object(shared));
-const voucher = withAmount(z.object({ ...shared, page: z.url({ protocol: /^https?$/ }).optional() }));
-const problem = z.object({ code: z.string(), message: z.string() });
+const shared = () => ({
+  voucher_id: z.string().min(1),
+  merchant_reference: z.string(),
+  state: z.string(),
+  ...amountFields,
+});
+const notified = withAmount(() => z.object(shared()));
+const voucher = withAmount(() => z.object({ ...shared(), page: z.url({ protocol: /^https?$/ }).optional() }));
+const problem = z.lazy(() => z.object({ code: z.string(), message: z.string() }));
 
 type Voucher = z.output<typeof voucher>;
 

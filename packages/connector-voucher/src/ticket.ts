@@ -39,19 +39,19 @@ const statuses = statusTable({
 
 // Replies.
 
-const reported = { ticket_id: z.string().min(1), reference: z.string(), state: z.string(), ...amountFields };
-const ticket = withAmount(
+const reported = () => ({ ticket_id: z.string().min(1), reference: z.string(), state: z.string(), ...amountFields });
+const ticket = withAmount(() =>
   z.object({
-    ...reported,
+    ...reported(),
     number: z.string().min(1),
     // Pairs of digits: what ITF can write. More than these do not fit on a ticket so that a counter can read them.
     bar_code: z.string().regex(/^(?:\d{2}){3,24}$/),
     pay_before: z.iso.datetime({ offset: true }).optional(),
   }),
 );
-const problem = z.object({ code: z.string(), message: z.string().optional() });
+const problem = z.lazy(() => z.object({ code: z.string(), message: z.string().optional() }));
 type Ticket = z.output<typeof ticket>;
-type Reported = Pick<Ticket, keyof typeof reported>;
+type Reported = Pick<Ticket, keyof ReturnType<typeof reported>>;
 
 // Endpoints.
 
@@ -116,7 +116,7 @@ function outcomeOf(body: Ticket, asked: References): Outcome {
 const notifications = notificationsFor(settings)({
   verify: { scheme: 'unsigned', confirm: 'status' },
   codec: 'json',
-  body: withAmount(z.object(reported)),
+  body: withAmount(() => z.object(reported())),
   // It numbers no events; a ticket takes each state once.
   events: (body) => statuses.events(`${body.ticket_id}/${body.state}`, body.reference, factsOf(body)),
   examples: [{ body: samples.sampleNotification, source: SOURCE }],

@@ -51,22 +51,33 @@ const statuses = statusTable({
 
 // Replies.
 
-const reported = { payment_id: z.string().min(1), our_id: z.string(), status: z.string(), ...amountFields };
-const address = z.url({ protocol: /^https?$/ });
+const reported = () => ({ payment_id: z.string().min(1), our_id: z.string(), status: z.string(), ...amountFields });
+const address = () => z.url({ protocol: /^https?$/ }).optional();
 /** Each way to pay has one of these. A payment that is refused at once has none. */
-const onPage = { page_url: address.optional() };
-const onWidget = { widget_url: address.optional() };
-const inApp = { app_url: z.url({ protocol: /^(?:https?|upi)$/ }).optional() };
-const byCode = { code_text: z.string().min(1).optional() };
-const withData = {
-  pay_with: z.array(z.object({ name: z.string().min(1), value: z.string().min(1) })).optional(),
-};
+const onPage = withAmount(() => z.object({ ...reported(), page_url: address() }));
+const onWidget = withAmount(() => z.object({ ...reported(), widget_url: address() }));
+const inApp = withAmount(() =>
+  z.object({ ...reported(), app_url: z.url({ protocol: /^(?:https?|upi)$/ }).optional() }),
+);
+const byCode = withAmount(() => z.object({ ...reported(), code_text: z.string().min(1).optional() }));
+const withData = withAmount(() => {
+  const row = z.object({ name: z.string().min(1), value: z.string().min(1) });
+  return z.object({ ...reported(), pay_with: z.array(row).optional() });
+});
 /** A request reaches the payer in their app, or the page opens that. */
-const asRequest = { ...inApp, prompt: z.string().min(1).optional() };
-const byLink = { link_sent_by: z.enum(['email', 'sms']).optional() };
-const ways = { ...onPage, ...onWidget, ...byCode, ...withData, ...asRequest, ...byLink };
-const problem = z.object({ code: z.string(), message: z.string().optional() });
-const payment = withAmount(z.object({ ...reported, ...ways }));
+const asRequest = withAmount(() => z.object({ ...inApp.unwrap().shape, prompt: z.string().min(1).optional() }));
+const byLink = withAmount(() => z.object({ ...reported(), link_sent_by: z.enum(['email', 'sms']).optional() }));
+const payment = withAmount(() =>
+  z.object({
+    ...onPage.unwrap().shape,
+    ...onWidget.unwrap().shape,
+    ...byCode.unwrap().shape,
+    ...withData.unwrap().shape,
+    ...asRequest.unwrap().shape,
+    ...byLink.unwrap().shape,
+  }),
+);
+const problem = z.lazy(() => z.object({ code: z.string(), message: z.string().optional() }));
 type Payment = z.output<typeof payment>;
 
 // Endpoints.
@@ -135,37 +146,37 @@ const refused = reply([400, 422], problem, samples.sampleRefusal);
 const openPage = api.endpoint({
   ...opening('page'),
   name: 'open-page',
-  replies: { opened: reply(201, withAmount(z.object({ ...reported, ...onPage })), samples.samplePage), refused },
+  replies: { opened: reply(201, onPage, samples.samplePage), refused },
 });
 const openWidget = api.endpoint({
   ...opening('widget'),
   name: 'open-widget',
-  replies: { opened: reply(201, withAmount(z.object({ ...reported, ...onWidget })), samples.sampleWidget), refused },
+  replies: { opened: reply(201, onWidget, samples.sampleWidget), refused },
 });
 const openApp = api.endpoint({
   ...opening('app'),
   name: 'open-app',
-  replies: { opened: reply(201, withAmount(z.object({ ...reported, ...inApp })), samples.sampleApp), refused },
+  replies: { opened: reply(201, inApp, samples.sampleApp), refused },
 });
 const openCode = api.endpoint({
   ...opening('code'),
   name: 'open-code',
-  replies: { opened: reply(201, withAmount(z.object({ ...reported, ...byCode })), samples.sampleCode), refused },
+  replies: { opened: reply(201, byCode, samples.sampleCode), refused },
 });
 const openData = api.endpoint({
   ...opening('data'),
   name: 'open-data',
-  replies: { opened: reply(201, withAmount(z.object({ ...reported, ...withData })), samples.sampleData), refused },
+  replies: { opened: reply(201, withData, samples.sampleData), refused },
 });
 const askPayer = api.endpoint({
   ...opening('request'),
   name: 'ask-payer',
-  replies: { opened: reply(201, withAmount(z.object({ ...reported, ...asRequest })), samples.samplePrompt), refused },
+  replies: { opened: reply(201, asRequest, samples.samplePrompt), refused },
 });
 const sendLink = api.endpoint({
   ...opening('link'),
   name: 'send-link',
-  replies: { opened: reply(201, withAmount(z.object({ ...reported, ...byLink })), samples.sampleLink), refused },
+  replies: { opened: reply(201, byLink, samples.sampleLink), refused },
 });
 type Opening =
   | typeof openPage
@@ -211,7 +222,7 @@ const notifications = notificationsFor(settings)({
     key: ({ notification_key }: Settings) => notification_key,
   },
   codec: 'json',
-  body: withAmount(z.object({ notification_id: z.string().min(1), ...reported })),
+  body: withAmount(() => z.object({ notification_id: z.string().min(1), ...reported() })),
   events: ({ notification_id, our_id, ...said }) => statuses.events(notification_id, our_id, factsOf(said)),
   examples: [{ body: samples.sampleNotification, source: SOURCE }],
 });

@@ -196,11 +196,13 @@ const notifications = notificationsFor(settings)({
     },
   },
   codec: 'json',
-  body: z.union([
-    z.object({ resource_type: z.literal(ORDER), resource: paypal.order }),
-    z.object({ resource_type: z.enum(MOVEMENTS), resource: paypal.movement }),
-    z.object({ resource_type: z.string().refine(isOther) }),
-  ]),
+  body: z.lazy(() =>
+    z.union([
+      z.object({ resource_type: z.literal(ORDER), resource: paypal.order }),
+      z.object({ resource_type: z.enum(MOVEMENTS), resource: paypal.movement }),
+      z.object({ resource_type: z.string().refine(isOther) }),
+    ]),
+  ),
   events: (about) => {
     if (!('resource' in about)) return [];
     if (about.resource_type !== ORDER) return eventsOf(about.resource_type, about.resource);

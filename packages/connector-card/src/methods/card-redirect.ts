@@ -1,7 +1,7 @@
 import { defineMethod, field, redirectUrl, text } from '@railyard/core';
 import * as z from 'zod';
 import { cardCurrencies, cardLimits } from '../limits.ts';
-import { walletNeeds } from './payer-needs.ts';
+import { walletNeeds } from './wallet-needs.ts';
 
 const purchase = {
   card: { path: 'parameters.flow', in: ['card'] },

@@ -3,19 +3,19 @@ import { addressFields, countriesWithStates, customerFields } from '@railyard/co
 import type * as z from 'zod';
 
 /** A field of the session, with its own rule, that the payer is asked for where the request does not carry it. */
-const asked = <S extends z.ZodType>(schema: S, label: string, autocomplete: string): S =>
+export const asked = <S extends z.ZodType>(schema: S, label: string, autocomplete: string): S =>
   field(schema, { label, autocomplete, sources: ['payer'] });
 
-const email = asked(customerFields.email, 'E-mail', 'email');
-const address = asked(addressFields.address, 'Address line', 'street-address');
-const country = field(addressFields.country, {
+export const email = asked(customerFields.email, 'E-mail', 'email');
+export const address = asked(addressFields.address, 'Address line', 'street-address');
+export const country = field(addressFields.country, {
   label: 'Country',
   input: 'country',
   autocomplete: 'country',
   sources: ['payer'],
 });
-const city = asked(addressFields.city, 'City', 'address-level2');
-const zip = asked(addressFields.zip, 'Zip code', 'postal-code');
+export const city = asked(addressFields.city, 'City', 'address-level2');
+export const zip = asked(addressFields.zip, 'Zip code', 'postal-code');
 /** Only addresses of these countries carry one (protocol: billing_address.state). */
 const state = field(addressFields.state, {
   label: 'State/Region',
@@ -23,7 +23,7 @@ const state = field(addressFields.state, {
   when: { path: 'billing_address.country', in: [...countriesWithStates] },
   sources: ['payer'],
 });
-const stateAndPhone = {
+export const stateAndPhone = {
   'billing_address.state': state.optional(),
   'billing_address.phone': asked(addressFields.phone, 'Phone number', 'tel').optional(),
 };
@@ -35,16 +35,5 @@ export const payerNeeds = {
   'billing_address.country': country.optional(),
   'billing_address.city': city.optional(),
   'billing_address.zip': zip.optional(),
-  ...stateAndPhone,
-};
-
-/** Fields that the wallet-style methods require of every payer (protocol: Wallet-style card methods). */
-export const walletNeeds = {
-  'customer.name': asked(customerFields.name, 'Cardholder', 'name'),
-  'customer.email': email,
-  'billing_address.address': address,
-  'billing_address.country': country,
-  'billing_address.city': city,
-  'billing_address.zip': zip,
   ...stateAndPhone,
 };

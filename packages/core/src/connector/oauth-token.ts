@@ -61,11 +61,12 @@ const LIFETIME_SECONDS = 300;
 /** How long an assertion may be on its way. */
 const ASSERTION_SECONDS = 300;
 
-const replyOf = () =>
+const granted = z.lazy(() =>
   z.object({
     access_token: z.string().min(1),
     expires_in: z.coerce.number().int().positive().default(LIFETIME_SECONDS),
-  });
+  }),
+);
 
 /**
  * A token endpoint of OAuth 2.0 for the merchant's own access (`client_credentials`: RFC 6749, 4.4). Its input is the scope.
@@ -81,7 +82,7 @@ const replyOf = () =>
 export function oauthToken<S>(
   endpoint: EndpointMaker<S>,
   { name = 'token', client, examples = [GRANTED], ...declared }: Declared<S>,
-): Endpoint<S, string | void, z.output<ReturnType<typeof replyOf>>> {
+): Endpoint<S, string | void, z.output<typeof granted>> {
   const { params, ...place } = placeOf(declared);
   return endpoint({
     name,
@@ -96,7 +97,7 @@ export function oauthToken<S>(
         scope: typeof scope === 'string' ? scope : undefined,
       }),
     }),
-    reply: replyOf(),
+    reply: granted,
     lifetimeSeconds: ({ expires_in }) => expires_in,
     examples,
   });
@@ -142,7 +143,7 @@ export function oauthCode<S>(
 ): Endpoint<
   S,
   Authorised,
-  | { readonly reply: 'granted'; readonly body: z.output<ReturnType<typeof replyOf>> }
+  | { readonly reply: 'granted'; readonly body: z.output<typeof granted> }
   | { readonly reply: 'refused'; readonly body: z.output<ReturnType<typeof refusal>> }
 > {
   const { params, ...place } = placeOf(declared);
@@ -157,7 +158,7 @@ export function oauthCode<S>(
       params: params(settings),
       ...proven(client(settings), { grant_type: 'authorization_code', code, redirect_uri: redirectUri }),
     }),
-    replies: { granted: { status: 200, body: replyOf() }, refused: { status: 400, body: refusal() } },
+    replies: { granted: { status: 200, body: granted }, refused: { status: 400, body: refusal() } },
     examples,
   });
 }

@@ -4,7 +4,7 @@ import type { Money } from '../money/money.ts';
 
 /** The amount of a reply: decimal text, or a JSON number, which arrives as its digits unless it is a whole number. */
 export const amountFields = {
-  amount: z.union([z.string(), z.int().nonnegative().transform(String)]),
+  amount: z.lazy(() => z.union([z.string(), z.int().nonnegative().transform(String)])),
   currency: z.string(),
 };
 
@@ -14,12 +14,13 @@ interface WrittenAmount {
 }
 
 /**
- * A reply whose amount its currency can hold. Any other is not understood, so that a flow never computes with it.
+ * A reply whose amount its currency can hold. Any other is not understood, so that a flow never computes with it. Its schema is made when
+ * the first reply is read.
  *
- * @example withAmount(z.object({ id: z.string(), ...amountFields }))
+ * @example withAmount(() => z.object({ id: z.string(), ...amountFields }))
  */
-export function withAmount<S extends z.ZodType<WrittenAmount>>(schema: S): S {
-  return schema.refine(isAmount, { path: ['amount'] });
+export function withAmount<S extends z.ZodType<WrittenAmount>>(body: () => S): z.ZodLazy<S> {
+  return z.lazy(() => body().refine(isAmount, { path: ['amount'] }));
 }
 
 /** @throws RangeError for what `withAmount` refuses */

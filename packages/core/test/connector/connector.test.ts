@@ -133,7 +133,7 @@ test('outcomes carry what they are made of and nothing else', () => {
 const validUntil = '2026-11-21T12:00:00Z';
 
 describe('a reply', () => {
-  const reply = withAmount(z.object({ id: z.string(), ...amountFields }));
+  const reply = withAmount(() => z.object({ id: z.string(), ...amountFields }));
   const read = (amount: unknown, currency = 'USD') => reply.safeParse({ id: 'r', amount, currency });
 
   test.for<[unknown, string]>([
