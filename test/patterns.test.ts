@@ -52,6 +52,13 @@ test.each([
   ['of a computed text', 'const a = new RegExp(text);', /computes a pattern/],
   ['that is made later and is slow', "const a = latePattern(String.raw`^(\\w+)+$`, 'u');", /exponential/],
   ['that is made later of a computed text', "const a = latePattern(text, 'u');", /computes a pattern/],
+  [
+    'that is made later under another name',
+    "import { latePattern as late } from './late-pattern.ts';",
+    /computes a pattern/,
+  ],
+  ['that is made later by a property', 'const a = patterns.latePattern(text);', /computes a pattern/],
+  ['that is made later by another tag', "const a = latePattern(odd`^x+$`, 'u');", /computes a pattern/],
   ['that is made later with a hole in it', "const a = latePattern(String.raw`^${word}+$`, 'u');", /computes a pattern/],
 ])('a pattern %s is refused', async (_what, text, offence) => {
   expect(await patternOffences([{ path, text }], {})).toEqual([expect.stringMatching(offence)]);

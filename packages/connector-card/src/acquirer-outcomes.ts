@@ -12,9 +12,8 @@ import {
 import { factsAt } from '@railyard/core/formats';
 import * as z from 'zod';
 import * as acquirer from './acquirer-endpoints.ts';
+import { FACTS, REFUSALS, settings, SOURCE, statuses, TAKEN_BEFORE } from './acquirer-endpoints.ts';
 import { sampleNotifications } from './acquirer.samples.ts';
-
-const { FACTS, REFUSALS, settings, SOURCE, statuses, TAKEN_BEFORE } = acquirer;
 
 // Meaning of replies.
 

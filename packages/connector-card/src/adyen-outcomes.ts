@@ -12,9 +12,8 @@ import { factsAt } from '@railyard/core/formats';
 import { hexKey } from '@railyard/core/proofs';
 import * as z from 'zod';
 import * as adyen from './adyen-endpoints.ts';
+import { settings, statuses } from './adyen-endpoints.ts';
 import { notifications as sampleNotifications } from './adyen.samples.ts';
-
-const { settings, statuses } = adyen;
 
 // Meaning of replies.
 

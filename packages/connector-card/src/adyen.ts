@@ -20,10 +20,10 @@ import {
 import * as z from 'zod';
 import manifest from '../package.json' with { type: 'json' };
 import * as adyen from './adyen-endpoints.ts';
+import { settings, statuses } from './adyen-endpoints.ts';
 import { type Opening, notifications, outcomeOf, referenceOf, refusal } from './adyen-outcomes.ts';
 import { applePay, card, googlePay } from './methods.ts';
 
-const { settings, statuses } = adyen;
 type Settings = adyen.Settings;
 
 // The connector.

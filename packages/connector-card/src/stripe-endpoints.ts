@@ -12,6 +12,7 @@ import {
 import { providerDecimals } from '@railyard/core/formats';
 import * as z from 'zod';
 import * as samples from './stripe.samples.ts';
+import { canceled, held, redirecting, saved, succeeded } from './stripe.samples.ts';
 
 /** The version of the API that the package's types describe; every request names it. */
 export const VERSION = '2026-10-28.endive';
@@ -175,7 +176,6 @@ const naming = (name: string, path: string, body: unknown) =>
   });
 export const createPaymentMethod = naming('create-payment-method', '/v1/payment_methods', samples.paymentMethod);
 export const createCustomer = naming('create-customer', '/v1/customers', samples.customer);
-const { succeeded, held, saved, redirecting, canceled } = samples;
 export const createIntent = posting(
   'create-payment-intent',
   '/v1/payment_intents',

@@ -23,10 +23,10 @@ import * as z from 'zod';
 import manifest from '../package.json' with { type: 'json' };
 import { card } from './methods.ts';
 import * as stripe from './stripe-endpoints.ts';
+import { moneyOf, settings, statuses } from './stripe-endpoints.ts';
 import * as request from './stripe-requests.ts';
 import { events as sampleEvents } from './stripe.samples.ts';
 
-const { moneyOf, settings, statuses } = stripe;
 type Purchase = request.Purchase;
 
 // Meaning of replies.

@@ -60,11 +60,9 @@ const reported = () => ({
 });
 
 /** Elements of XML are text: `Amount` and `CurrencyCode` are read under the names that amounts have here. */
-const response = z.lazy(() =>
-  z.preprocess(
-    renamed,
-    withAmount(() => z.object({ ...reported(), StatusMessage: z.string().max(255).optional() })),
-  ),
+const response = z.preprocess(
+  renamed,
+  withAmount(() => z.object({ ...reported(), StatusMessage: z.string().max(255).optional() })),
 );
 
 function renamed(value: unknown): unknown {

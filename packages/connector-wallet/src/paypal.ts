@@ -20,9 +20,9 @@ import * as z from 'zod';
 import manifest from '../package.json' with { type: 'json' };
 import { redirect } from './methods.ts';
 import * as paypal from './paypal-endpoints.ts';
+import { amountFields, api, settings, statuses } from './paypal-endpoints.ts';
 import { events as sampleEvents } from './paypal.samples.ts';
 
-const { amountFields, api, settings, statuses } = paypal;
 type Purchase = ContextOf<paypal.Settings, typeof redirect, 'purchase'>;
 
 // Meaning of replies.

@@ -27,11 +27,8 @@ function insideOf(schema: z.core.$ZodType, name: string): readonly (readonly [z.
       [schema.in, false],
       [schema.out, false],
     ];
-  const wraps =
-    schema instanceof z.ZodOptional ||
-    schema instanceof z.ZodNullable ||
-    schema instanceof z.ZodDefault ||
-    schema instanceof z.ZodLazy;
+  if (schema instanceof z.ZodLazy) return [[schema._zod.innerType, false]];
+  const wraps = schema instanceof z.ZodOptional || schema instanceof z.ZodNullable || schema instanceof z.ZodDefault;
   return wraps ? [[schema.unwrap(), false]] : [];
 }
 

@@ -1,4 +1,4 @@
-import { type Condition, field, type FieldInfo } from '@railyard/core';
+import { type Condition, field, type FieldInfo, text } from '@railyard/core';
 import * as z from 'zod';
 
 /** The parameter sets of the protocol, 1 to 6, by what they are about. */
@@ -12,6 +12,9 @@ export const setsInUse = field(z.array(z.enum(CARD_SETS)), {
   sources: ['mid'],
   request: false,
 }).optional();
+
+/** A text of a set that has no length of its own in the protocol. */
+export const anyText = text({ max: 255 });
 
 /**
  * Declares the parameters of a set.

@@ -1,10 +1,8 @@
-import { text } from '@railyard/core';
-import { inSet } from './card-set.ts';
+import { anyText, inSet } from './card-set.ts';
 
 const inParties = inSet('parties');
 
-/** The protocol gives these texts no length of their own. */
-const party = (label: string) => inParties(text({ max: 255 }), { label }).optional();
+const party = (label: string) => inParties(anyText, { label }).optional();
 
 /** Set 5 of the protocol, for debits: who pays and who receives. */
 export const parties = {

@@ -1,7 +1,7 @@
-import { checkedString, countryCode, type Rule, text, TEXTS } from '@railyard/core';
+import { checkedString, countryCode, type Rule, TEXTS } from '@railyard/core';
 import { isCpf, normaliseCpf } from '@railyard/identifiers/cpf';
 import * as z from 'zod';
-import { inSet } from './card-set.ts';
+import { anyText, inSet } from './card-set.ts';
 
 /** Eleven digits, with or without the punctuation that people write. One digit eleven times was never issued. */
 function cpf() {
@@ -17,9 +17,9 @@ const required = inSet('tax-document', ['document_type', 'document_number', 'soc
 export const taxDocument = {
   document_type: required(z.enum(['cpf']), { label: 'Kind of the document' }),
   document_number: required(cpf(), { label: 'CPF', help: 'With or without punctuation.', example: '52998224725' }),
-  social_name: required(text({ max: 255 }), { label: 'Social name of the client' }),
+  social_name: required(anyText, { label: 'Social name of the client' }),
   fiscal_country: required(countryCode(), { label: 'Tax country', example: 'BR' }),
-  toBankAccountId: inSet('tax-document')(text({ max: 255 }), {
+  toBankAccountId: inSet('tax-document')(anyText, {
     label: 'Bank account',
   }).optional(),
 };

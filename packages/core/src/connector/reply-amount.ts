@@ -18,8 +18,11 @@ interface WrittenAmount {
  * the first reply is read.
  *
  * @example withAmount(() => z.object({ id: z.string(), ...amountFields }))
+ * @throws TypeError for a schema in place of the function that makes it
  */
 export function withAmount<S extends z.ZodType<WrittenAmount>>(body: () => S): z.ZodLazy<S> {
+  if (typeof body !== 'function')
+    throw new TypeError('withAmount takes a function that makes the schema: withAmount(() => z.object({ … })).');
   return z.lazy(() => body().refine(isAmount, { path: ['amount'] }));
 }
 

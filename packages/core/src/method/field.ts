@@ -88,7 +88,7 @@ export function choicesOf(schema: z.core.$ZodType): readonly Option[] | undefine
 
 /** The schemas within a schema that apply to the same value, by zod's names for them, so that no record is lost. */
 function innerSchemas(schema: z.core.$ZodType): readonly z.core.$ZodType[] {
-  if (schema instanceof z.ZodLazy) return [schema.unwrap()];
+  if (schema instanceof z.ZodLazy) return [schema._zod.innerType];
   return ['innerType', 'in', 'out']
     .map((name) => ownProperty(schema._zod.def, name))
     .filter((inner) => inner instanceof z.ZodType);

@@ -5,7 +5,9 @@ import * as z from 'zod';
  * schema.
  */
 export function shapeWithin(schema: z.core.$ZodType): Readonly<Record<string, z.core.$ZodType>> | undefined {
-  if (schema instanceof z.ZodOptional || schema instanceof z.ZodLazy) return shapeWithin(schema.unwrap());
+  if (schema instanceof z.ZodOptional) return shapeWithin(schema.unwrap());
+  // `unwrap()` would make it anew.
+  if (schema instanceof z.ZodLazy) return shapeWithin(schema._zod.innerType);
   if (schema instanceof z.ZodArray) return shapeWithin(schema.element);
   return schema instanceof z.ZodObject ? schema.shape : undefined;
 }

@@ -1,5 +1,5 @@
 import type { AnyEndpoint, ReplyVariant } from '@railyard/core/driver';
-import type * as z from 'zod';
+import * as z from 'zod';
 
 /** The names that may stand at a place of a reply. */
 export interface Shape {
@@ -76,6 +76,8 @@ function builtOf(parts: readonly Part[]): Shape {
 function addSchema(shape: Building, schema: z.core.$ZodType, sure: boolean, seen: Set<z.core.$ZodType>): void {
   if (seen.has(schema)) return;
   seen.add(schema);
+  // Its getter would make it anew.
+  if (schema instanceof z.core.$ZodLazy) return addSchema(shape, schema._zod.innerType, sure, seen);
   // The base class of zod's schemas does not say which of them it is; the list of all of them does.
   const { def } = (schema as z.core.$ZodTypes)._zod;
   switch (def.type) {
@@ -97,8 +99,6 @@ function addSchema(shape: Building, schema: z.core.$ZodType, sure: boolean, seen
     case 'intersection':
       for (const side of [def.left, def.right]) addSchema(shape, side, sure, seen);
       return;
-    case 'lazy':
-      return addSchema(shape, def.getter(), sure, seen);
     case 'pipe':
       return addPipe(shape, def, sure, seen);
     case 'optional':
