@@ -9,14 +9,13 @@ const stories = process.argv[2] ?? '10000';
 if (!/^[1-9]\d{0,6}$/.test(stories)) throw new Error('Usage: npm run test:soak [-- number of stories]');
 process.env.RAILYARD_SOAK = stories;
 
-const PROPERTIES = /from '[./]+test\/support\/properties\.ts'/;
-const PLACES = ['packages', 'examples'];
-// Not node_modules: its links lead round in circles.
-const folders = PLACES.flatMap((place) =>
+const PROPERTIES = /from '[./]+(test\/)?support\/properties\.ts'/;
+const inside = (place, below = '') =>
   readdirSync(join(root, place), { withFileTypes: true })
     .filter((entry) => entry.isDirectory() && entry.name !== 'node_modules')
-    .map(({ name }) => join(place, name, ...(place === 'packages' ? ['test'] : []))),
-);
+    .map(({ name }) => join(place, name, below));
+// Not node_modules: its links lead round in circles.
+const folders = [...inside('packages', 'test'), ...inside('examples'), 'test'];
 const drawing = folders.flatMap((folder) =>
   readdirSync(join(root, folder), { recursive: true })
     .map((file) => join(folder, file))

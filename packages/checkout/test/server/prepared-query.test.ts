@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import * as fc from 'fast-check';
 import { Client } from 'pg';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import * as fc from '../../../../test/support/properties.ts';
 import { openDatabase, type Database } from '../../src/storage/index.ts';
 import { PreparedQuery } from '../../src/storage/prepared-query.ts';
 import { type StatementLog, statementLog } from '../support/statement-log.ts';

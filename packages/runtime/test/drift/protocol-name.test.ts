@@ -1,4 +1,4 @@
-import * as fc from 'fast-check';
+import * as fc from '../../../../test/support/properties.ts';
 import { describe, expect, test } from 'vitest';
 import { isDriftPlace } from '../../src/index.ts';
 import { DATA_KEY, protocolName, protocolWord } from '../../src/drift/protocol-name.ts';

@@ -1,7 +1,7 @@
 import { type ArrivedNotification, eventKey, withPlace } from '@railyard/core/driver';
 import { readPath } from '@railyard/core';
-import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import * as fc from '../../../../test/support/properties.ts';
 import { receiveNotification } from '../../src/index.ts';
 import { schemes } from './schemes.ts';
 import { NOW, type Scheme } from './support.ts';
