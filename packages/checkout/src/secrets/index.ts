@@ -14,6 +14,7 @@ export {
   type Sealer,
   UnknownKeyError,
 } from './sealer.ts';
+export { type InHandOptions, withTextsInHand } from './in-hand.ts';
 export { rotateKeys, SEALED_COLUMNS } from './rotate.ts';
 export { openJson, openText, sealedAt, sealJson } from './sealed-at.ts';
 export { sealedJournal } from './sealed-journal.ts';

@@ -13,6 +13,8 @@ export interface SealedPlace {
   readonly column: string;
   /** The row's primary key. */
   readonly row: string;
+  /** The service opens it a moment after it is sealed, and may have it in hand until then (`in-hand.ts`). Never of a card. */
+  readonly isReadSoon?: true;
 }
 
 /** Encrypts texts for the database, so that access to the database alone does not reveal them. */

@@ -16,6 +16,7 @@ import { createApp } from '../http/app.ts';
 import { createChanges } from '../http/basics/changes.ts';
 import { createRateLimits } from '../http/basics/rate-limits.ts';
 import { serve } from '../http/basics/serve.ts';
+import { withTextsInHand } from '../secrets/index.ts';
 import { secretsOf } from '../deployment/secrets-of.ts';
 import { countingLog } from '../telemetry/counters.ts';
 import { guardedLog, type Log, standardLog } from '../log/log.ts';
@@ -220,7 +221,8 @@ async function startOn(
   const { db, shared } = database;
   const { log } = options;
   const { now, monotonic, sqlClock } = clocksOf(options);
-  const { sealer, dataDir } = sealerOf(config);
+  const { sealer: kept, dataDir } = sealerOf(config);
+  const sealer = withTextsInHand(kept);
   const access = catalogueAccess(db, sqlClock, sealer, config);
   const first = await firstDirectory(access, config.given);
   // A former secret stays a secret.
