@@ -109,6 +109,9 @@ export interface CardMask {
   readonly reply: (reply: PlainJson) => PlainJson;
 }
 
+/** A payment without a card: its replies are not looked through. */
+const NOTHING_TO_HIDE: CardMask = { text: (text) => text, reply: (reply) => reply };
+
 /** The mask for the cards of a run, as far as it is held now. */
 export function cardMask(host: Pick<Host, 'openCard' | 'isCardNumber'>): CardMask {
   const open = (part: CardPart) => host.openCard?.(new CardHandle(part));
@@ -117,6 +120,8 @@ export function cardMask(host: Pick<Host, 'openCard' | 'isCardNumber'>): CardMas
   const isNumber = (digits: string) => numbers.includes(digits) || host.isCardNumber?.(digits) === true;
   const withoutNumber = (text: string) => withoutProofs(withoutNumbers(text, isNumber));
   const proofs = [open('cryptogram'), open('wallet-token')].flatMap((proof) => wordsOf(proof ?? ''));
+  if (numbers.length + proofs.length === 0 && code === undefined && host.isCardNumber === undefined)
+    return NOTHING_TO_HIDE;
   const withoutProofs = (text: string) => proofs.reduce((rest, proof) => rest.replaceAll(proof, MASK), text);
   const withoutCode = (text: string) => (code === undefined ? text : text.replace(codePattern(code), MASK));
   const reply = (value: PlainJson): PlainJson => {

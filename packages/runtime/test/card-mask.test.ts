@@ -61,6 +61,13 @@ test('without a card nothing is changed', () => {
   expect(cardMask({ openCard: () => undefined }).text('737')).toBe('737');
 });
 
+test.each(['number', 'payee-number', 'cvv', 'cryptogram', 'wallet-token'] as const)('a %s alone is masked', (which) => {
+  const value = which === 'cvv' ? '737' : '4111111111111111';
+  const { text, reply } = cardMask({ openCard: ({ part }) => (part === which ? value : undefined) });
+  expect(text(`Refused: ${value}.`)).toBe('Refused: •••.');
+  expect(reply({ why: `Refused: ${value}.` })).toEqual({ why: 'Refused: •••.' });
+});
+
 test('what a wallet gave is masked however it is written', () => {
   const token = JSON.stringify({ signature: 'MEUCIQCjqYS6T/29qQ27ZS5laoC9MeNodPauX1uNtUa9dmiL6gIh', version: 'ECv2' });
   const opened: Partial<Record<CardPart, string>> = {
