@@ -61,6 +61,7 @@ export interface SwitchedOn extends OptionalFields {
 
 /** They stand in the order of `OPTIONAL_FIELDS`. */
 export function switchedOn(switches: readonly (CallbackData | StatusData)[], facts: OptionalFacts): SwitchedOn {
+  if (switches.length === 0) return {};
   const values = valuesOf(facts);
   const fields = OPTIONAL_FIELDS.flatMap((name) => {
     const value = switches.includes(name) ? values[name] : undefined;
