@@ -1,20 +1,26 @@
 /** The objects of one level of an EMV code in the order of the text, by their two-digit id. */
 export type TlvObjects = ReadonlyMap<string, string>;
 
+/** Two halves of one character. */
+const PAIR = /[\ud800-\udbff][\udc00-\udfff]/;
+
 /**
  * Reads two-digit id, two-digit length, value, again and again to the end. Lengths count characters, not bytes (EMVCo
  * worked example). Anything left over, a length of zero and an id met twice give `undefined`.
  */
 export function readTlv(text: string): TlvObjects | undefined {
-  const characters = Array.from(text);
+  // Characters and positions of the text are the same but where one of them is written as a pair.
+  const characters = PAIR.test(text) ? Array.from(text) : undefined;
+  const { length } = characters ?? text;
+  const piece = (from: number, to: number) => characters?.slice(from, to).join('') ?? text.slice(from, to);
   const objects = new Map<string, string>();
-  for (let at = 0; at < characters.length;) {
-    const header = characters.slice(at, at + 4).join('');
+  for (let at = 0; at < length;) {
+    const header = piece(at, at + 4);
     if (!/^\d{4}$/.test(header)) return undefined;
     const id = header.slice(0, 2);
     const end = at + 4 + Number(header.slice(2));
-    if (end === at + 4 || end > characters.length || objects.has(id)) return undefined;
-    objects.set(id, characters.slice(at + 4, end).join(''));
+    if (end === at + 4 || end > length || objects.has(id)) return undefined;
+    objects.set(id, piece(at + 4, end));
     at = end;
   }
   return objects;
