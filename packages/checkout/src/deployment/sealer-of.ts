@@ -1,15 +1,22 @@
-import { createSealer, encryptionKeys, type Sealer } from '../secrets/index.ts';
+import { createSealer, encryptionKeys, type Sealer, withTextsInHand } from '../secrets/index.ts';
 import type { ParsedConfig } from './config.ts';
 
-/** The sealer of a configuration, and the data directory of the embedded database, if it has one. */
-export function sealerOf({
-  databaseUrl,
-  dataDir,
-  encryptionKey,
-}: Pick<ParsedConfig, 'databaseUrl' | 'dataDir' | 'encryptionKey'>): {
+type SealedWith = Pick<ParsedConfig, 'databaseUrl' | 'dataDir' | 'encryptionKey'>;
+
+interface Sealed {
   readonly sealer: Sealer;
+  /** Of the embedded database, if it has one. */
   readonly dataDir: string | undefined;
-} {
+}
+
+/** As `sealerOf`, for a service: it has the texts in hand that it opens again soon. */
+export function serviceSealerOf(config: SealedWith): Sealed {
+  const { sealer, dataDir } = sealerOf(config);
+  return { sealer: withTextsInHand(sealer), dataDir };
+}
+
+/** The sealer of a configuration, and the data directory. */
+export function sealerOf({ databaseUrl, dataDir, encryptionKey }: SealedWith): Sealed {
   if (databaseUrl !== undefined)
     return { sealer: createSealer(encryptionKeys(encryptionKey, 'server')), dataDir: undefined };
   const home = dataDir === 'memory' ? dataDir : { dataDir };

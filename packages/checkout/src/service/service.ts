@@ -10,13 +10,12 @@ import { createDirectory } from '../merchants/directory.ts';
 import { firstDirectory, followConfiguration } from '../merchants/follow.ts';
 import { liveDirectory } from '../merchants/live-directory.ts';
 import { pageKey, pageTokens } from '../sessions/page-token.ts';
-import { sealerOf } from '../deployment/sealer-of.ts';
+import { serviceSealerOf } from '../deployment/sealer-of.ts';
 import { catalogueAccess } from '../merchants/stored-catalogue.ts';
 import { createApp } from '../http/app.ts';
 import { createChanges } from '../http/basics/changes.ts';
 import { createRateLimits } from '../http/basics/rate-limits.ts';
 import { serve } from '../http/basics/serve.ts';
-import { withTextsInHand } from '../secrets/index.ts';
 import { secretsOf } from '../deployment/secrets-of.ts';
 import { countingLog } from '../telemetry/counters.ts';
 import { guardedLog, type Log, standardLog } from '../log/log.ts';
@@ -221,8 +220,7 @@ async function startOn(
   const { db, shared } = database;
   const { log } = options;
   const { now, monotonic, sqlClock } = clocksOf(options);
-  const { sealer: kept, dataDir } = sealerOf(config);
-  const sealer = withTextsInHand(kept);
+  const { sealer, dataDir } = serviceSealerOf(config);
   const access = catalogueAccess(db, sqlClock, sealer, config);
   const first = await firstDirectory(access, config.given);
   // A former secret stays a secret.

@@ -1,4 +1,4 @@
-/** What four bits at the top of the CRC come to, by their value: the polynomial 0x1021, shifted by each of them. */
+/** Four bits at the top of the CRC, shifted out over the polynomial 0x1021, by their value. */
 const OF_FOUR_BITS = Uint16Array.of(
   ...[0x0000, 0x1021, 0x2042, 0x3063, 0x4084, 0x50a5, 0x60c6, 0x70e7],
   ...[0x8108, 0x9129, 0xa14a, 0xb16b, 0xc18c, 0xd1ad, 0xe1ce, 0xf1ef],
