@@ -18,6 +18,7 @@ export function trustedProxies(ranges: readonly string[]): TrustedProxies {
       throw new Error(`"${range}" is no address and no CIDR range.`);
     list.addSubnet(address, length, family);
   }
+  if (ranges.length === 0) return () => false;
   return (address) => {
     const family = familyOf(address);
     return family !== undefined && list.check(address, family);
@@ -40,7 +41,8 @@ export function isAddressRange(text: string): boolean {
  */
 export function clientAddress(remote: string, forwarded: string | undefined, trusted: TrustedProxies): string {
   let address = plain(remote);
-  for (const each of (forwarded ?? '').split(',').toReversed()) {
+  if (forwarded === undefined) return address;
+  for (const each of forwarded.split(',').toReversed()) {
     const next = plain(withoutPort(each.trim()));
     if (!trusted(address) || isIP(next) === 0) break;
     address = next;

@@ -2,7 +2,7 @@ import { webhookSignature } from '@railyard/core/merchant';
 import { openText, SealError, sealedAt, UnknownKeyError } from '../../secrets/index.ts';
 import { fastHmac } from '../../signatures/fast-hmac.ts';
 import type { DeliveryDeps } from './deps.ts';
-import type { AttemptResult, Callback, SentCallback } from '../../storage/index.ts';
+import type { AttemptResult, Callback, RecordedAttempt, SentCallback } from '../../storage/index.ts';
 import { requestedWaitMs, nextWaitMs } from './retry-plan.ts';
 import type { CallbackReply } from './sender.ts';
 
@@ -12,6 +12,9 @@ export const CLAIM_MS = TIMEOUT_MS * 2;
 
 /** How sending went, or why nothing could be sent. `damaged`: no later attempt can do better. */
 type Sent = CallbackReply | { readonly kind: 'sealed' | 'damaged'; readonly why: string };
+
+/** How an attempt went, and the time of the next one. */
+type Planned = Omit<AttemptResult, 'durationMs'>;
 
 /** Claims callbacks that are due, in order per payment, except for addresses that are busy and callbacks that this process sends. */
 export function takeCallbacks(
@@ -50,15 +53,24 @@ export async function deliver(context: DeliveryDeps, callback: SentCallback): Pr
     ...(reply.kind === 'reply' ? { status: reply.status } : { why: reply.why }),
     result: state === 'waiting' ? 'retry' : state,
   });
+  if (state !== 'delivered' || recorded.flushed > 0) logAddress(context, callback, { reply, result, recorded });
+  return recorded.next ?? (recorded.more && state !== 'waiting');
+}
+
+/** Logs whatever an operator should know of the merchant's address, or of a callback that was not delivered. */
+function logAddress(
+  context: DeliveryDeps,
+  callback: SentCallback,
+  { reply, result, recorded }: { readonly reply: Sent; readonly result: Planned; readonly recorded: RecordedAttempt },
+): void {
   const address = { merchant: callback.merchantKey, host: new URL(callback.url).host };
   if (reply.kind === 'sealed' || reply.kind === 'damaged')
     attention(context, { ...address, callback: callback.id }, `A callback's body does not open. ${reply.why}`);
-  if (state === 'dead') attention(context, { ...address, callback: callback.id }, 'A callback is dead.');
+  if (result.next.state === 'dead') attention(context, { ...address, callback: callback.id }, 'A callback is dead.');
   if (result.address === 'gone')
     attention(context, address, 'The callback address says it is gone (410); what goes there waits to be resumed.');
   if (recorded.paused) context.log.warn({ event: 'callback-address-paused', ...address });
   if (recorded.flushed > 0) context.log.info({ event: 'callback-address-works', ...address, due: recorded.flushed });
-  return recorded.next ?? (recorded.more && state !== 'waiting');
 }
 
 function attention(context: DeliveryDeps, what: Readonly<Record<string, string>>, why: string): void {
@@ -95,11 +107,7 @@ function openBody({ sealer }: DeliveryDeps, { id, body }: SentCallback): string 
 }
 
 /** 2xx is a delivery, whatever the body; a redirect is a failure (decision: callback). */
-function resultOf(
-  reply: Sent,
-  { tries }: SentCallback,
-  { now, random }: DeliveryDeps,
-): Omit<AttemptResult, 'durationMs'> {
+function resultOf(reply: Sent, { tries }: SentCallback, { now, random }: DeliveryDeps): Planned {
   const status = reply.kind === 'reply' ? reply.status : undefined;
   if (status !== undefined && status >= 200 && status < 300) return { status, next: { state: 'delivered' } };
   const requestedMs = reply.kind === 'reply' ? requestedWaitMs(reply.status, reply.retryAfter, now()) : 0;
