@@ -127,7 +127,10 @@ export function runOf(
       now: stored.startedAt.toISOString(),
       urls: {
         notify: `${base}/notify/${mid.id}`,
-        return: `${base}/auth/${context.pageTokens.of(session.stored.id)}/back`,
+        // Made where a flow uses it: most send the payer nowhere.
+        get return() {
+          return `${base}/auth/${context.pageTokens.of(session.stored.id)}/back`;
+        },
       },
     },
   };
