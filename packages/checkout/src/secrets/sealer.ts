@@ -13,7 +13,7 @@ export interface SealedPlace {
   readonly column: string;
   /** The row's primary key. */
   readonly row: string;
-  /** The service opens it a moment after it is sealed, and may have it in hand until then (`in-hand.ts`). Never of a card. */
+  /** The service opens it a moment after it is sealed, and may have it in hand until then (`in-hand.ts`). Never a card's number or holder. */
   readonly isReadSoon?: true;
 }
 

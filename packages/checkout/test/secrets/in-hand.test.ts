@@ -58,7 +58,7 @@ test.each([
   expect(() => sealer.open(sealed, elsewhere)).toThrow(SealError);
 });
 
-test('nothing of cards, tokens, keys and credentials is in hand', () => {
+test('numbers and holders of cards, keys and credentials are never in hand', () => {
   const soon = Object.entries(sealedAt).filter(([, place]) => place('a', 'b').isReadSoon === true);
   expect(soon.map(([name]) => name)).toEqual(['request', 'runInput', 'callbackBody']);
   const { sealer, opened, turns } = started();
