@@ -1,6 +1,6 @@
-// The tests that draw values and stories at random, with many more of them than `npm test` tries and others each time, wallets'
-// tokens with every byte changed, all looks of all pages, ten thousand pages that wait, and many stored payments: a million with
-// 10,000 stories, which is the number where none is named. Usage: npm run test:soak [-- number of stories]
+// The tests that draw values and stories at random, others each time and many more of them than `npm test` tries (some name a number of
+// their own), wallets' tokens with every byte changed, all looks of all pages, ten thousand pages that wait, and many stored payments: a
+// million with 10,000 stories, which is the number where none is named. Usage: npm run test:soak [-- number of stories]
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './run.mjs';
@@ -10,11 +10,11 @@ if (!/^[1-9]\d{0,6}$/.test(stories)) throw new Error('Usage: npm run test:soak [
 process.env.RAILYARD_SOAK = stories;
 
 const PROPERTIES = /from '[./]+(test\/)?support\/properties\.ts'/;
+// Not node_modules: its links lead round in circles.
 const inside = (place, below = '') =>
   readdirSync(join(root, place), { withFileTypes: true })
     .filter((entry) => entry.isDirectory() && entry.name !== 'node_modules')
     .map(({ name }) => join(place, name, below));
-// Not node_modules: its links lead round in circles.
 const folders = [...inside('packages', 'test'), ...inside('examples'), 'test'];
 const drawing = folders.flatMap((folder) =>
   readdirSync(join(root, folder), { recursive: true })

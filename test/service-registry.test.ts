@@ -147,8 +147,8 @@ function compare(of: (typeof cases)[number]) {
 
 test('the registry of a service says of whatever is sent to any connector what the registry of a page says', () => {
   const ways = cases.map((each) => ({ at: `${each.method.key}, ${each.operation}`, ...compare(each) }));
-  // Chance shortens 82 to 85 of 92. The others ask for more than it gives; what is said of them is compared all the same.
+  // Random values take the shorter way in 82 to 85 of 92 operations; the rest ask for more than they hold, and are compared all the same.
   const short = ways.filter(({ session, payment }) => session > 0 && payment > 0);
   expect(ways.length).toBeGreaterThan(80);
-  expect(short.length).toBeGreaterThan(ways.length * 0.75);
+  expect(short.length).toBeGreaterThan(ways.length * 0.85);
 });

@@ -512,7 +512,7 @@ describe('an address to send the payer to', () => {
       expect(URL.canParse(url), url).toBe(true);
     });
     fc.assert(property, { numRuns: 5000 });
-    // Chance takes one in ten: 522 of 5,000, give or take 30.
-    expect(taken).toBeGreaterThan(250);
+    // One random address in ten can be gone to: 522 of 5,000 on average, 450 to 572 in forty runs.
+    expect(taken).toBeGreaterThan(350);
   });
 });

@@ -13,14 +13,15 @@ interface Text {
   readonly place: SealedPlace;
 }
 
-/** A longer text is opened again: what is in hand are some megabytes at most. */
+/** A longer text is opened: what is in hand is some megabytes at most. */
 const MAX_LENGTH = 4096;
+/** Where the IV stands in a sealed text: behind the version and the key's id. No two sealed texts have the same one. */
 const IV = { from: 'v1.01234567.'.length, to: 'v1.01234567.'.length + 16 } as const;
 
 /**
- * A sealer that has the texts in hand which it sealed or opened a moment ago, of the places that are read soon: a payment opens its input, its
- * callbacks and its session's request within a second after this process has sealed them. What is in hand is given only for the same sealed text
- * in the same place, so a text that was changed in the database, or moved, is refused as ever. After a minute none is in hand.
+ * A sealer that has texts in hand from when it seals them until they are opened for the first time: a payment opens its input and its callbacks
+ * some milliseconds after this process has sealed them. Only places of `isOpenedSoon` are kept so. A text is given for the same sealed text
+ * in the same place alone, so one that was changed in the database, or moved, is refused as ever. One that is not asked for is gone after a minute.
  *
  * @example const sealer = withTextsInHand(createSealer([key]));
  */
@@ -41,26 +42,27 @@ export function withTextsInHand(sealer: Sealer, { most = 256, later = inHalfAMin
     });
   };
   const keep = (sealed: string, text: string, place: SealedPlace) => {
-    if (place.isReadSoon !== true || text.length > MAX_LENGTH) return;
     if (young.size >= most) turn();
     young.set(ivOf(sealed), { sealed, text, place });
     if (!isTurning) turnLater();
+  };
+  const give = (sealed: string, place: SealedPlace): string | undefined => {
+    const iv = ivOf(sealed);
+    const known = young.get(iv) ?? old.get(iv);
+    if (known?.sealed !== sealed || !isSame(known.place, place)) return undefined;
+    young.delete(iv);
+    old.delete(iv);
+    return known.text;
   };
   return {
     keyId: sealer.keyId,
     seal(secret, place) {
       const sealed = sealer.seal(secret, place);
-      if (typeof secret === 'string') keep(sealed, secret, place);
+      if (place.isOpenedSoon === true && typeof secret === 'string' && secret.length <= MAX_LENGTH)
+        keep(sealed, secret, place);
       return sealed;
     },
-    open(sealed, place) {
-      const iv = ivOf(sealed);
-      const known = place.isReadSoon === true ? (young.get(iv) ?? old.get(iv)) : undefined;
-      if (known?.sealed === sealed && isSame(known.place, place)) return known.text;
-      const text = sealer.open(sealed, place);
-      keep(sealed, text, place);
-      return text;
-    },
+    open: (sealed, place) => give(sealed, place) ?? sealer.open(sealed, place),
     openBytes: (sealed, place) => sealer.openBytes(sealed, place),
   };
 }
@@ -68,7 +70,6 @@ export function withTextsInHand(sealer: Sealer, { most = 256, later = inHalfAMin
 const isSame = (one: SealedPlace, other: SealedPlace): boolean =>
   one.row === other.row && one.column === other.column && one.table === other.table;
 
-/** No two sealed texts have the same. */
 const ivOf = (sealed: string): string => sealed.slice(IV.from, IV.to);
 
 const inHalfAMinute = (turn: () => void) => void setTimeout(turn, 30_000).unref();

@@ -4,7 +4,7 @@ import { isSealed, type SealedPlace, type Sealer } from './sealer.ts';
 /** Every column that is sealed: what writes it and what reads it name the same place. */
 export const sealedAt = {
   /** The merchant's request: names, addresses, tokens of cards. */
-  request: (sessionId: string) => soon('sessions', 'request_text', sessionId),
+  request: (sessionId: string) => at('sessions', 'request_text', sessionId),
   /** The values that a flow was started with: document numbers and the like. */
   runInput: (runId: string) => soon('flow_runs', 'input_text', runId),
   /** The questions to the payer or the address of a redirect, with the provider's one-time tokens. */
@@ -33,7 +33,7 @@ function at(table: string, column: string, row: string): SealedPlace {
 }
 
 function soon(table: string, column: string, row: string): SealedPlace {
-  return { table, column, row, isReadSoon: true };
+  return { table, column, row, isOpenedSoon: true };
 }
 
 /** A value as sealed JSON. A store writes it as it would write any other string. */

@@ -9,7 +9,7 @@ const PAIR = /[\ud800-\udbff][\udc00-\udfff]/;
  * worked example). Anything left over, a length of zero and an id met twice give `undefined`.
  */
 export function readTlv(text: string): TlvObjects | undefined {
-  // Characters and positions of the text are the same but where one of them is written as a pair.
+  // Only a text with a pair has fewer characters than code units.
   const characters = PAIR.test(text) ? Array.from(text) : undefined;
   const { length } = characters ?? text;
   const piece = (from: number, to: number) => characters?.slice(from, to).join('') ?? text.slice(from, to);
