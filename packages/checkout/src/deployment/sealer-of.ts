@@ -9,7 +9,7 @@ interface Sealed {
   readonly dataDir: string | undefined;
 }
 
-/** As `sealerOf`, for a service: it has the texts in hand that it opens again soon. */
+/** As `sealerOf`, for a service: it has the texts in hand that it opens a moment after it has sealed them. */
 export function serviceSealerOf(config: SealedWith): Sealed {
   const { sealer, dataDir } = sealerOf(config);
   return { sealer: withTextsInHand(sealer), dataDir };

@@ -67,8 +67,5 @@ export function isMadeBy(header: string, secrets: readonly string[], signed: Uin
 function keyOf(secret: string): Uint8Array {
   const text = secret.startsWith(PREFIX) ? secret.slice(PREFIX.length) : secret;
   if (!/^[A-Za-z0-9+/]{16,}={0,2}$/.test(text)) throw new RangeError('A callback secret is "whsec_" and Base64.');
-  const letters = atob(text);
-  const key = new Uint8Array(letters.length);
-  for (let at = 0; at < key.length; at += 1) key[at] = letters.charCodeAt(at);
-  return key;
+  return Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
 }
