@@ -6,7 +6,10 @@ import { pnpm, root } from './run.mjs';
 
 const stamp = join(root, 'node_modules', '.railyard-installed');
 
-/** Installs exactly what the lockfile says; skipped while the lockfile and every package.json are as they were. */
+/**
+ * Installs exactly what the lockfile says; skipped while the lockfile and every package.json are as they were. Its log goes to stderr: stdout
+ * belongs to the command that installs first, `npm run -s railyard`.
+ */
 export async function install(toolchain) {
   const wanted = fingerprint();
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) {
@@ -14,12 +17,11 @@ export async function install(toolchain) {
     return;
   }
   say('installing dependencies');
-  const code = await pnpm(toolchain, [
-    'install',
-    '--frozen-lockfile',
-    '--reporter=append-only',
-    '--config.confirmModulesPurge=false',
-  ]);
+  const code = await pnpm(
+    toolchain,
+    ['install', '--frozen-lockfile', '--reporter=append-only', '--config.confirmModulesPurge=false'],
+    { stdio: ['inherit', process.stderr, 'inherit'] },
+  );
   if (code !== 0) {
     throw new Refusal(
       'The dependencies could not be installed (see above).',

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
@@ -103,6 +103,23 @@ test('a script that fails says so without a stack when it knows what to do', () 
     encoding: 'utf8',
   });
   expect({ status, stderr }).toEqual({ status: 1, stderr: 'railyard: No.\nrailyard: Do it.\n' });
+});
+
+test('installing dependencies first leaves the output of a command to the command', () => {
+  const clone = mkdtempSync(join(tmpdir(), 'railyard-clone-'));
+  cpSync(join(root, 'scripts'), join(clone, 'scripts'), { recursive: true });
+  for (const folder of ['packages', 'node_modules']) mkdirSync(join(clone, folder));
+  for (const file of ['pnpm-lock.yaml', 'pnpm-workspace.yaml']) writeFileSync(join(clone, file), '');
+  writeFileSync(join(clone, 'pnpm.mjs'), `process.stdout.write('980 packages added')`);
+  const toolchain = JSON.stringify({ node: process.execPath, pnpm: join(clone, 'pnpm.mjs'), pnpmBin: clone });
+  const command = `import { install } from './scripts/install.mjs'; await install(${toolchain}); process.stdout.write('{}')`;
+  const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '--eval', command], {
+    cwd: clone,
+    encoding: 'utf8',
+  });
+  rmSync(clone, { recursive: true });
+  expect(stdout).toBe('{}');
+  expect(stderr).toContain('980 packages added');
 });
 
 describe('a tool that is fetched', () => {
