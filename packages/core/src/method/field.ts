@@ -79,11 +79,17 @@ export function fieldInfo(schema: z.core.$ZodType, name: string): FieldInfo {
  * @example choicesOf(field(z.enum(['CPF', 'CNPJ']), { label: 'Document type' })) // [{ value: 'CPF', label: 'CPF' }, …]
  */
 export function choicesOf(schema: z.core.$ZodType): readonly Option[] | undefined {
-  const values = [...(schema._zod.values ?? [])].filter((value) => value !== undefined);
+  const values = [...valuesOf(schema)].filter((value) => value !== undefined && value !== null);
   const texts = values.filter((value) => typeof value === 'string');
   if (texts.length === 0 || texts.length < values.length) return undefined;
   const { names = {} } = fieldInfo(schema, '');
   return texts.map((value) => ({ value, label: (Object.hasOwn(names, value) && names[value]) || value }));
+}
+
+/** The only values that a schema takes, as zod knows them; it does not look into `z.lazy`. */
+function valuesOf(schema: z.core.$ZodType): Iterable<z.core.util.Primitive> {
+  const [inner] = innerSchemas(schema);
+  return schema._zod.values ?? (inner === undefined ? [] : valuesOf(inner));
 }
 
 /** The schemas within a schema that apply to the same value, by zod's names for them, so that no record is lost. */

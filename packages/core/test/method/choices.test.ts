@@ -9,6 +9,9 @@ test.each([
   ['an enumeration', kinds],
   ['an optional one', kinds.optional()],
   ['one with a default', kinds.default('CPF')],
+  ['one that is made when it is read', z.lazy(() => kinds)],
+  ['an optional one that is made when it is read', z.lazy(() => kinds).optional()],
+  ['one that may be null', kinds.nullable()],
   ['literals', z.union([z.literal('CPF'), z.literal('CNPJ')])],
 ])('the choices of %s are its values', (_name, schema) => {
   expect(choicesOf(schema)).toEqual([
@@ -27,6 +30,7 @@ test('a choice has the name that its field gives it', () => {
 
 test.each([
   ['a text', z.string()],
+  ['a text that is made when it is read', z.lazy(() => z.string())],
   ['a number', z.number()],
   ['numbers', z.literal([1, 2])],
   ['a flag', z.boolean()],
