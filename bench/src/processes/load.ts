@@ -22,9 +22,12 @@ export interface LoadAnswer {
   readonly failed: number;
 }
 
+/** By address and number of connections: they stay open from one run to the next, as those of a merchant's server do. */
+const kept = new Map<string, Pool>();
+
 serveRequests(
   async (request) => run(requestSchema.parse(request)),
-  () => Promise.resolve(),
+  async () => void (await Promise.all([...kept.values()].map((pool) => pool.close()))),
 );
 
 async function run({ kind, urls, prefix, count, connections }: Request): Promise<LoadAnswer> {
@@ -32,7 +35,7 @@ async function run({ kind, urls, prefix, count, connections }: Request): Promise
   // Signed before the clock starts: the load generator's own work would be measured otherwise.
   const bodies = Array.from({ length: count }, (_, at) => JSON.stringify(bodyOf(kind, `${prefix}-${at}`)));
   const share = Math.ceil(connections / urls.length);
-  const pools = urls.map((url) => new Pool(url, { connections: share, pipelining: 1 }));
+  const pools = urls.map((url) => poolOf(url, share));
   let next = 0;
   let failed = 0;
   const worker = async (pool: Pool) => {
@@ -49,9 +52,14 @@ async function run({ kind, urls, prefix, count, connections }: Request): Promise
   };
   const start = process.hrtime.bigint();
   await Promise.all(pools.flatMap((pool) => Array.from({ length: share }, () => worker(pool))));
-  const seconds = Number(process.hrtime.bigint() - start) / 1e9;
-  await Promise.all(pools.map((pool) => pool.close()));
-  return { seconds, failed };
+  return { seconds: Number(process.hrtime.bigint() - start) / 1e9, failed };
+}
+
+function poolOf(url: string, connections: number): Pool {
+  const key = `${connections} ${url}`;
+  const pool = kept.get(key) ?? new Pool(url, { connections, pipelining: 1 });
+  kept.set(key, pool);
+  return pool;
 }
 
 function bodyOf(kind: Request['kind'], order_id: string) {
