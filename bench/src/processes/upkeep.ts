@@ -1,0 +1,128 @@
+// Run by itself: the work of a service that no request waits for, on the database of a service that has ended.
+import { createLog } from '@railyard/checkout';
+import * as z from 'zod';
+import { createSealer } from '../../../packages/checkout/src/secrets/index.ts';
+import { type Database, openDatabase } from '../../../packages/checkout/src/storage/index.ts';
+import { RETENTION } from '../../../packages/checkout/src/storage/retention-settings.ts';
+import { cronJobsOf, pollersOf } from '../../../packages/checkout/src/work/queues.ts';
+import { connectionOf } from '../../../packages/checkout/test/support/copied-payments.ts';
+import { serviceContext } from '../../../packages/checkout/test/support/service-context.ts';
+import { serveRequests } from './serve-requests.ts';
+import { configOf, serviceSchema } from './service-config.ts';
+
+const requestSchema = z.object({
+  service: serviceSchema.required({ databaseUrl: true, encryptionKey: true }),
+  work: z.enum(['claims', 'callbacks', 'retention']),
+  /** Turns of all claims; callbacks; payments that grow too old. */
+  count: z.int(),
+  /** Counted from zero for each database. */
+  round: z.int(),
+});
+/** The line of the log about the runs that were deleted. */
+const retainedSchema = z.object({ event: z.literal('retention'), kind: z.literal('runs'), rows: z.int() });
+type Request = z.output<typeof requestSchema>;
+
+const DAY_MS = 86_400_000;
+/** Of every setting. */
+const KEPT_DAYS = 150;
+
+/** By address. They stay open: statements are planned once. */
+const databases = new Map<string, Database>();
+
+serveRequests(
+  async (request) => {
+    const asked = requestSchema.parse(request);
+    const { databaseUrl: url } = asked.service;
+    const database = databases.get(url) ?? (await openDatabase({ url, poolSize: 8 }));
+    databases.set(url, database);
+    return { seconds: await ways[asked.work](database, asked), failed: 0 };
+  },
+  async () => void (await Promise.all([...databases.values()].map((database) => database.close()))),
+);
+
+const ways: Readonly<Record<Request['work'], (database: Database, request: Request) => Promise<number>>> = {
+  /** Nothing is due. */
+  async claims(database, { service, count }) {
+    const { pollers, close } = await workOn(database, service, Date.now);
+    const seconds = await timed(async () => {
+      for (let turn = 0; turn < count; turn += 1) for (const poller of pollers) await poller.poll();
+    });
+    await close();
+    return seconds;
+  },
+
+  /** The newest, which are no copies: what is sealed in a copy does not open. */
+  async callbacks(database, { service, count }) {
+    await connectionOf(database.db).query(
+      `UPDATE callbacks SET state = 'waiting', delivered_at = NULL, next_try_at = now()
+        WHERE id IN (SELECT id FROM callbacks ORDER BY created_at DESC LIMIT $1::integer)`,
+      [count],
+    );
+    let left = count;
+    let empty: () => void = () => undefined;
+    const delivered = new Promise<void>((resolve) => (empty = resolve));
+    const log = createLog({
+      write(line) {
+        if (line.includes('"result":"delivered"') && --left === 0) empty();
+      },
+    });
+    const { pollers, close } = await workOn(database, service, Date.now, log);
+    const [callbacks] = pollers.filter(({ name }) => name === 'callbacks');
+    const seconds = await timed(async () => {
+      await callbacks?.poll();
+      await delivered;
+    });
+    await close();
+    return seconds;
+  },
+
+  /** Copies are a second apart. */
+  async retention(database, { service, count, round }) {
+    const { rows } = await connectionOf(database.db).query<{ oldest: Date }>(
+      'SELECT min(closed_at) AS oldest FROM sessions',
+    );
+    const oldest = rows[0]?.oldest.getTime() ?? Number.NaN;
+    const at = oldest + KEPT_DAYS * DAY_MS + count * (round + 1) * 1000 - 1;
+    let runs = 0;
+    const log = createLog({
+      write(line) {
+        const done = retainedSchema.safeParse(JSON.parse(line));
+        if (done.success) runs += done.data.rows;
+      },
+    });
+    const { tidy, close } = await workOn(database, service, () => at, log);
+    const seconds = await timed(tidy);
+    await close();
+    // A payment has one run. It ends a moment after the session is paid, so one of them may fall into the next round.
+    if (Math.abs(runs - count) > 1) throw new Error(`${runs} payments were too old, not ${count}.`);
+    return seconds;
+  },
+};
+
+/** Pollers that may be asked once, and the daily deletion, of a service at a time. */
+async function workOn(
+  database: Database,
+  service: Request['service'],
+  now: () => number,
+  log = createLog({ write: () => undefined }),
+) {
+  const retention = Object.fromEntries(Object.keys(RETENTION).map((name) => [name, KEPT_DAYS]));
+  const made = serviceContext(database.db, { ...(await configOf(service)), retention }, now);
+  const context = { ...made.context, log, sealer: createSealer([Buffer.from(service.encryptionKey, 'base64')]) };
+  const pollers = pollersOf(context).all;
+  const [tidying] = cronJobsOf(context, false).filter(({ name }) => name === 'tidying');
+  return {
+    pollers,
+    tidy: async () => tidying?.run(),
+    async close() {
+      for (const poller of pollers) await poller.stop();
+      await made.close();
+    },
+  };
+}
+
+async function timed(work: () => Promise<unknown>): Promise<number> {
+  const start = process.hrtime.bigint();
+  await work();
+  return Number(process.hrtime.bigint() - start) / 1e9;
+}
