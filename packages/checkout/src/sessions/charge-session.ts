@@ -37,10 +37,7 @@ export async function chargeSession(
     hashDialect: signature.dialect === 'either' ? 'ascii' : signature.dialect,
     hashDigest: signature.digest,
   });
-  if (created.result === 'duplicate') return undefined;
-  const stored = await context.stores.sessions.find(id);
-  if (stored === undefined) throw new Error(`The session ${id} is gone.`);
-  return readStoredSession(context, stored);
+  return created.result === 'duplicate' ? undefined : readStoredSession(context, created.stored);
 }
 
 /** The charge, its merchant, and how it reaches the payer. */

@@ -117,8 +117,12 @@ export class SessionsStore {
   /**
    * Stores the session, together with others of the same moment, or answers `duplicate` if one with this key as sent and order number was created less than 15 seconds ago.
    * One statement for session and window: of any number of equal requests at once exactly one is created. A duplicate does not extend the window.
+   *
+   * @returns the session as it would be read at once
    */
-  async create(session: NewSession): Promise<CreatedSession> {
+  async create(
+    session: NewSession,
+  ): Promise<{ readonly result: 'created'; readonly stored: Session } | { readonly result: 'duplicate' }> {
     const created = await beginDurably<CreatedSession>(
       () => this.#store(session),
       async () => {
@@ -126,8 +130,10 @@ export class SessionsStore {
         return found && { result: 'created', createdAt: found.createdAt, expiresAt: found.expiresAt };
       },
     );
-    if (created.result === 'created') this.#inHand.keep(asStored(session, created));
-    return created;
+    if (created.result === 'duplicate') return created;
+    const stored = asStored(session, created);
+    this.#inHand.keep(stored);
+    return { result: 'created', stored };
   }
 
   async #storeAll(sessions: readonly NewSession[]): Promise<(session: NewSession) => CreatedSession> {

@@ -1,7 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { CheckoutConfig } from '../../src/index.ts';
+import { apmSaleFields } from '../support/apm-commands.ts';
 import { collectionConfig } from '../support/collection-config.ts';
 import { collectionProvider } from '../support/collection-provider.ts';
+import { sendCommand } from '../support/commands.ts';
 import { newDataDir, type DataDir } from '../support/data-dir.ts';
 import { pixConfig } from '../support/pix-config.ts';
 import { pixProvider } from '../support/pix-provider.ts';
@@ -13,7 +15,7 @@ import { type StatementLog, statementLog } from '../support/statement-log.ts';
  * The round trips of a Pix payment from the session request to the recorded delivery of its last callback, one payment at a time. They may
  * only go down; decision 0083 names each of them.
  */
-const ROUND_TRIPS = { signed: 8, lookedUp: 11 };
+const ROUND_TRIPS = { signed: 8, lookedUp: 11, commanded: 10 };
 
 const RECORDED = 'INSERT INTO callback_attempts';
 /** Recorded attempts of callbacks: that the payment waits, and that it is settled. */
@@ -92,6 +94,7 @@ async function signedPayments(more: object = {}) {
   const service = await startService((port) => pixConfig(provider, shop.url, port));
   return {
     begin: async () => pressPay(await createPage(service.url, sessionBody())),
+    command: async () => sendCommand(service.url, apmSaleFields(), {}, '/post-va'),
     settle: async () => {
       const entry = provider.ledger.at(-1) ?? expect.fail();
       entry.status = 'PAID';
@@ -131,6 +134,12 @@ describe('round trips to the database', () => {
   test('a payment with one provider call and a signed notification makes no more of them than before', async () => {
     const { begin, settle, end } = await signedPayments();
     expectAtMost(ROUND_TRIPS.signed, await statementsOf(begin, settle));
+    await end();
+  });
+
+  test('a payment that begins by command makes no more of them than before', async () => {
+    const { command, settle, end } = await signedPayments();
+    expectAtMost(ROUND_TRIPS.commanded, await statementsOf(command, settle));
     await end();
   });
 

@@ -12,17 +12,16 @@ describe('creating a session', () => {
     const session = newSession({ requestText, lifetimeMinutes: 720 });
     const store = sessionsStore(database.db, clock);
     const created = await store.create(session);
-    expect(created).toEqual({
-      result: 'created',
-      createdAt: now(),
-      expiresAt: new Date(now().getTime() + 720 * 60_000),
-    });
-    expect(await store.findByTokenHash(session.tokenHash)).toMatchObject({
+    const stored = await store.findByTokenHash(session.tokenHash);
+    expect(stored).toMatchObject({
       id: session.id,
       requestText,
       state: 'open',
       hashDialect: 'ascii',
+      createdAt: now(),
+      expiresAt: new Date(now().getTime() + 720 * 60_000),
     });
+    expect(stored).toMatchObject(created.result === 'created' ? created.stored : expect.fail());
     expect(await store.findByTokenHash('0'.repeat(64))).toBeUndefined();
   });
 
