@@ -16,7 +16,7 @@ const RECORDED_MS = 1000;
 export const stored: Benchmark = {
   name: 'stored',
   title:
-    'A PostgreSQL server that stores a million payments, against a thousand: sessions, status lookups by order and whole payments, then, with the service ended, a turn of all claims with nothing due, callbacks that have waited, and a day’s deletion.',
+    'On a PostgreSQL server that stores a million payments, against a thousand. First sessions, status lookups by order and whole payments; then, by one process without payers, turns of all claims with nothing due, callbacks that have waited, and the deletion of what is too old.',
   async run(quick) {
     const rounds = quick ? 1 : 9;
     const size = quick

@@ -18,9 +18,10 @@ const requestSchema = z.object({
   /** Counted from zero for each database. */
   round: z.int(),
 });
+type Request = z.output<typeof requestSchema>;
+
 /** The line of the log about the runs that were deleted. */
 const retainedSchema = z.object({ event: z.literal('retention'), kind: z.literal('runs'), rows: z.int() });
-type Request = z.output<typeof requestSchema>;
 
 const DAY_MS = 86_400_000;
 /** Of every setting. */
