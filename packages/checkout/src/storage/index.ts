@@ -77,7 +77,8 @@ export type {
 export { isPaused } from './schedules-store.ts';
 export type { Schedule, SchedulesStore } from './schedules-store.ts';
 export type { TestClocksStore } from './test-clocks-store.ts';
-export { asStored, DUPLICATE_WINDOW_MS, sessionsStore } from './sessions-store.ts';
+export { asStored } from './sessions-in-hand.ts';
+export { DUPLICATE_WINDOW_MS, sessionsStore } from './sessions-store.ts';
 export type { MerchantScope, NewSession, Session, SessionPlace, SessionsStore } from './sessions-store.ts';
 export { clockFrom, databaseClock } from './sql-clock.ts';
 export type { SqlClock } from './sql-clock.ts';

@@ -3,6 +3,33 @@ import type { SessionsTable } from './schema/sessions.ts';
 
 type Session = Selectable<SessionsTable>;
 
+/** What a new session has none of yet. */
+type Later = 'state' | 'livePaymentId' | 'attempts' | 'closedAt' | 'erasedAt';
+
+/** A session that was just stored, as it would be read. */
+export const asStored = (
+  session: Omit<Session, Later | 'createdAt' | 'expiresAt'>,
+  times: Pick<Session, 'createdAt' | 'expiresAt'>,
+): Session => ({
+  id: session.id,
+  merchantKey: session.merchantKey,
+  operation: session.operation,
+  orderNumber: session.orderNumber,
+  tokenHash: session.tokenHash,
+  requestText: session.requestText,
+  hashDialect: session.hashDialect,
+  hashDigest: session.hashDigest,
+  test: session.test,
+  payerPresence: session.payerPresence,
+  state: 'open',
+  livePaymentId: null,
+  attempts: 0,
+  createdAt: times.createdAt,
+  expiresAt: times.expiresAt,
+  closedAt: null,
+  erasedAt: null,
+});
+
 /** Some megabytes; a payer whose session is no longer among them costs one read more. */
 const MOST = 2000;
 

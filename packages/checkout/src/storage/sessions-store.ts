@@ -8,7 +8,7 @@ import { toJsonText } from './json-text.ts';
 import type { Db } from './db.ts';
 import type { Operation, PayerPresence, SessionState } from './schema/index.ts';
 import type { SessionsTable } from './schema/sessions.ts';
-import { SessionsInHand } from './sessions-in-hand.ts';
+import { asStored, SessionsInHand } from './sessions-in-hand.ts';
 import { milliseconds, type SqlClock } from './sql-clock.ts';
 
 /** Protocol: Limits, "Duplicate-request window". */
@@ -71,29 +71,6 @@ type LookedAt = { ids: string[]; waiting: string[]; looked: number; expiresAt: s
 /** Of a session `s`: no payment of it may still bring money. */
 const nothingLive = (): RawBuilder<unknown> => sql`(s.live_payment_id IS NULL
   OR EXISTS (SELECT FROM payments p WHERE p.id = s.live_payment_id AND p.state IN ('declined', 'expired')))`;
-
-type Storable = Omit<NewSession, 'keyAsSent' | 'lifetimeMinutes'>;
-
-/** A session that was just stored, as it would be read. */
-export const asStored = (session: Storable, times: Pick<Session, 'createdAt' | 'expiresAt'>): Session => ({
-  id: session.id,
-  merchantKey: session.merchantKey,
-  operation: session.operation,
-  orderNumber: session.orderNumber,
-  tokenHash: session.tokenHash,
-  requestText: session.requestText,
-  hashDialect: session.hashDialect,
-  hashDigest: session.hashDigest,
-  test: session.test,
-  payerPresence: session.payerPresence,
-  state: 'open',
-  livePaymentId: null,
-  attempts: 0,
-  createdAt: times.createdAt,
-  expiresAt: times.expiresAt,
-  closedAt: null,
-  erasedAt: null,
-});
 
 /** Checkout sessions and the window in which a repeated order number is a duplicate. */
 export class SessionsStore {
