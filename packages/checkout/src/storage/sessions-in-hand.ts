@@ -3,7 +3,7 @@ import type { SessionsTable } from './schema/sessions.ts';
 
 type Session = Selectable<SessionsTable>;
 
-/** What a new session has none of yet. */
+/** A new session has none of these yet. */
 type Later = 'state' | 'livePaymentId' | 'attempts' | 'closedAt' | 'erasedAt';
 
 /** A session that was just stored, as it would be read. */
