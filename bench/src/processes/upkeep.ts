@@ -20,6 +20,8 @@ const requestSchema = z.object({
 });
 type Request = z.output<typeof requestSchema>;
 
+/** The line of the log about a callback that was sent. */
+const sentSchema = z.object({ event: z.literal('callback'), result: z.string() });
 /** The line of the log about the runs that were deleted. */
 const retainedSchema = z.object({ event: z.literal('retention'), kind: z.literal('runs'), rows: z.int() });
 
@@ -54,23 +56,26 @@ const ways: Readonly<Record<Request['work'], (database: Database, request: Reque
 
   /** The newest, which are no copies: what is sealed in a copy does not open. */
   async callbacks(database, { service, count }) {
-    await connectionOf(database.db).query(
+    const { rows } = await connectionOf(database.db).query(
       `UPDATE callbacks SET state = 'waiting', delivered_at = NULL, next_try_at = now()
-        WHERE id IN (SELECT id FROM callbacks ORDER BY created_at DESC LIMIT $1::integer)`,
+        WHERE id IN (SELECT id FROM callbacks ORDER BY created_at DESC LIMIT $1::integer) RETURNING id`,
       [count],
     );
-    let left = count;
-    let empty: () => void = () => undefined;
-    const delivered = new Promise<void>((resolve) => (empty = resolve));
+    let left = rows.length;
+    if (left !== count) throw new Error(`${left} callbacks are stored, not ${count}.`);
+    const { promise: delivered, end } = ending();
     const log = createLog({
       write(line) {
-        if (line.includes('"result":"delivered"') && --left === 0) empty();
+        const sent = sentSchema.safeParse(JSON.parse(line));
+        if (!sent.success) return;
+        left -= 1;
+        if (sent.data.result !== 'delivered') end(new Error(`A callback was not delivered: ${line}`));
+        else if (left === 0) end();
       },
     });
     const { pollers, close } = await workOn(database, service, Date.now, log);
-    const [callbacks] = pollers.filter(({ name }) => name === 'callbacks');
     const seconds = await timed(async () => {
-      await callbacks?.poll();
+      await named(pollers, 'callbacks').poll();
       await delivered;
     });
     await close();
@@ -111,15 +116,29 @@ async function workOn(
   const made = serviceContext(database.db, { ...(await configOf(service)), retention }, now);
   const context = { ...made.context, log, sealer: createSealer([Buffer.from(service.encryptionKey, 'base64')]) };
   const pollers = pollersOf(context).all;
-  const [tidying] = cronJobsOf(context, false).filter(({ name }) => name === 'tidying');
   return {
     pollers,
-    tidy: async () => tidying?.run(),
+    tidy: () => named(cronJobsOf(context, false), 'tidying').run(),
     async close() {
       for (const poller of pollers) await poller.stop();
       await made.close();
     },
   };
+}
+
+function named<T extends { readonly name: string }>(list: readonly T[], name: string): T {
+  const found = list.find((each) => each.name === name);
+  if (found === undefined) throw new Error(`Nothing is named ${name}.`);
+  return found;
+}
+
+/** A promise, and what ends it: well, or with an error. */
+function ending() {
+  let end: (error?: Error) => void = () => undefined;
+  const promise = new Promise<void>((resolve, reject) => {
+    end = (error) => (error === undefined ? resolve() : reject(error));
+  });
+  return { promise, end };
 }
 
 async function timed(work: () => Promise<unknown>): Promise<number> {
