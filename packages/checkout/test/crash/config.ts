@@ -64,6 +64,8 @@ export function crashConfig({
     ...given,
     publicUrl: `http://127.0.0.1:${given.port}`,
     callbackNetwork: 'any',
+    // The payer reads their page again at each statement: on a fast machine more often than one page may be viewed.
+    rateLimits: false,
     connectors: [
       instantConnector,
       twoStepConnector,
