@@ -67,7 +67,8 @@ async function sell(
   resource: Resource,
 ): Promise<Answer<CommandBody>> {
   const before = resource.isRetry ? await context.stores.payments.find(resource.resourceId) : undefined;
-  if (before !== undefined) return transactionAnswer(context, ACTION, await sessionOf(context, before), before);
+  if (before !== undefined)
+    return transactionAnswer(context, ACTION, await sessionOf(context, before), { payment: before });
   const { merchant } = asker;
   const request = requestOf(context, merchant, fields);
   const issues = [
@@ -80,10 +81,10 @@ async function sell(
   if (!prepared.ok) return validationAnswer(prepared.issues.flatMap((each) => sentAs(each, fields.brand)));
   const session = await chargeSession(context, asker, request.session, resource, commandOf(fields), 'merchant');
   if (session === undefined) return duplicateAnswer();
-  const payment = await startWithin(context, session, prepared, fields.payer_ip);
-  return payment === undefined
+  const executed = await startWithin(context, session, prepared, fields.payer_ip);
+  return executed === undefined
     ? refusedAnswer('Previous payment not completed.')
-    : transactionAnswer(context, ACTION, session, payment);
+    : transactionAnswer(context, ACTION, session, executed);
 }
 
 /** The session's way back is the command's `return_url`. */

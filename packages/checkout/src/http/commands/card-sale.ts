@@ -58,7 +58,8 @@ async function pay(
   resource: Resource,
 ): Promise<Answer<CommandBody>> {
   const before = resource.isRetry ? await context.stores.payments.find(resource.resourceId) : undefined;
-  if (before !== undefined) return transactionAnswer(context, action, await sessionOf(context, before), before);
+  if (before !== undefined)
+    return transactionAnswer(context, action, await sessionOf(context, before), { payment: before });
   const { merchant } = asker;
   const means = meansOf(fields);
   const keys = keysBy(means.kind === 'wallet' ? 'wallet' : 'card', context, merchant, OPERATIONS[action]);
@@ -105,8 +106,8 @@ async function payByCard(
       : validationAnswer(prepared.issues.flatMap((each) => asSent(each, ...sale.keys)));
   const session = await opened(context, asker, sale);
   if (session === undefined) return duplicateAnswer();
-  const payment = await startWithin(context, session, prepared, fields.payer_ip);
-  return payment === undefined ? refusedBy('under-way') : transactionAnswer(context, action, session, payment);
+  const executed = await startWithin(context, session, prepared, fields.payer_ip);
+  return executed === undefined ? refusedBy('under-way') : transactionAnswer(context, action, session, executed);
 }
 
 const WALLET_REFUSALS = { 'no-wallet': 'no-wallet', 'only-sales': 'unsupported', brand: 'brand' } as const;
@@ -125,9 +126,9 @@ async function payByWallet(
       : validationAnswer(prepared.issues.flatMap((each) => asSent(each, ...sale.keys)));
   const session = await opened(context, asker, sale);
   if (session === undefined) return duplicateAnswer();
-  const payment = await startWalletWithin(context, session, prepared, fields.payer_ip);
-  if (payment === 'token-used') return validationAnswer([issue('payment_token', TEXTS.notValid)]);
-  return payment === undefined ? refusedBy('under-way') : transactionAnswer(context, action, session, payment);
+  const executed = await startWalletWithin(context, session, prepared, fields.payer_ip);
+  if (executed === 'token-used') return validationAnswer([issue('payment_token', TEXTS.notValid)]);
+  return executed === undefined ? refusedBy('under-way') : transactionAnswer(context, action, session, executed);
 }
 
 /** The session's way back is the command's `term_url_3ds`. */

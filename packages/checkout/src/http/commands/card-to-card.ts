@@ -59,7 +59,8 @@ async function transfer(
   resource: Resource,
 ): Promise<Answer<CommandBody>> {
   const before = resource.isRetry ? await context.stores.payments.find(resource.resourceId) : undefined;
-  if (before !== undefined) return transactionAnswer(context, ACTION, await sessionOf(context, before), before);
+  if (before !== undefined)
+    return transactionAnswer(context, ACTION, await sessionOf(context, before), { payment: before });
   const keys = keysBy('card', context, asker.merchant, 'transfer');
   const sentAs = (each: Issue) => namedByTransfer(each, keys);
   const request = requestByCard(context, asker.merchant, fields, {
@@ -78,8 +79,8 @@ async function transfer(
     return prepared.issues === undefined ? refusedBy(prepared.why) : validationAnswer(prepared.issues.flatMap(sentAs));
   const session = await chargeSession(context, asker, request.session, resource, commandOf(fields), 'merchant');
   if (session === undefined) return duplicateAnswer();
-  const payment = await startWithin(context, session, prepared, fields.payer_ip);
-  return payment === undefined ? refusedBy('under-way') : transactionAnswer(context, ACTION, session, payment);
+  const executed = await startWithin(context, session, prepared, fields.payer_ip);
+  return executed === undefined ? refusedBy('under-way') : transactionAnswer(context, ACTION, session, executed);
 }
 
 function givenCards(fields: Fields) {

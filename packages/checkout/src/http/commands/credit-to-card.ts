@@ -59,7 +59,8 @@ async function payOut(
   resource: Resource,
 ): Promise<Answer<CommandBody>> {
   const before = resource.isRetry ? await context.stores.payments.find(resource.resourceId) : undefined;
-  if (before !== undefined) return transactionAnswer(context, ACTION, await sessionOf(context, before), before);
+  if (before !== undefined)
+    return transactionAnswer(context, ACTION, await sessionOf(context, before), { payment: before });
   const card = await cardOf(context, asker.scope, fields);
   if (card === undefined) return refusedBy('token');
   const keys = keysBy('card', context, asker.merchant, 'credit');
@@ -86,8 +87,8 @@ async function payOut(
   };
   const session = await chargeSession(context, asker, request.session, resource, command);
   if (session === undefined) return duplicateAnswer();
-  const payment = await startWithin(context, session, prepared, fields.payer_ip);
-  return payment === undefined ? refusedBy('under-way') : transactionAnswer(context, ACTION, session, payment);
+  const executed = await startWithin(context, session, prepared, fields.payer_ip);
+  return executed === undefined ? refusedBy('under-way') : transactionAnswer(context, ACTION, session, executed);
 }
 
 /** The card that is paid to: the number that was sent, or the merchant's saved card. */

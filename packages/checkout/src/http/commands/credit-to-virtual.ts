@@ -51,10 +51,10 @@ async function payOut(
   const command = acceptedCommand(action, fields);
   const session = await chargeSession(context, asker, request.session, resource, command);
   if (session === undefined) return duplicateAnswer();
-  const payment = await startWithin(context, session, prepared, fields.payer_ip);
-  if (payment === undefined) return refusedAnswer('Previous payment not completed.');
+  const executed = await startWithin(context, session, prepared, fields.payer_ip);
+  if (executed === undefined) return refusedAnswer('Previous payment not completed.');
   // Made of what is known here: once the payout is stored, nothing may keep it from being answered.
-  return { status: 200, body: transactionBody(action, request.session, payment, asker.scope) };
+  return { status: 200, body: transactionBody(action, request.session, executed.payment, asker.scope) };
 }
 
 const acceptedCommand = (action: Action, fields: PayoutFields): AcceptedCommand => ({

@@ -95,17 +95,17 @@ async function begin(
   const session = await chargeSession(context, asker, request.session, resource, command, 'merchant');
   if (session === undefined) return duplicateAnswer();
   const start = action === 'DEBIT2VIRTUAL' ? startWithin : storeToConfirm;
-  const payment = await start(context, session, prepared, fields.payer_ip);
-  return payment === undefined
+  const executed = await start(context, session, prepared, fields.payer_ip);
+  return executed === undefined
     ? refusedAnswer('Previous payment not completed.')
-    : transactionAnswer(context, action, session, payment);
+    : transactionAnswer(context, action, session, executed);
 }
 
 /** The answer to a request that comes again. The first may have ended before its callback was written. */
 async function again(context: CommandDeps, action: Action, before: Payment): Promise<Answer<CommandBody>> {
   const session = await sessionOf(context, before);
   if (action === 'DEBIT2VIRTUAL_CALC') await reportWaiting(context, session, before);
-  return transactionAnswer(context, action, session, before);
+  return transactionAnswer(context, action, session, { payment: before });
 }
 
 /** The session's way back is the command's `payer_return_url`. */

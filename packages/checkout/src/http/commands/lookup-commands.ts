@@ -94,7 +94,7 @@ async function statusBody(
     status,
     result: _own,
     ...redirect
-  } = standing(next, await redirectOf(context, session, payment), {
+  } = standing(next, await redirectOf(context, session, { payment }), {
     action: session.command?.action,
     operation: payment.operation,
   });

@@ -75,7 +75,8 @@ async function charge(
 ): Promise<Answer<CommandBody>> {
   const { payments } = context.stores;
   const before = resource.isRetry ? await payments.find(resource.resourceId) : undefined;
-  if (before !== undefined) return transactionAnswer(context, action, await sessionOf(context, before), before);
+  if (before !== undefined)
+    return transactionAnswer(context, action, await sessionOf(context, before), { payment: before });
   const first = await firstOfMandate(context, asker.scope, action, fields);
   if (first === undefined) return refusedBy('mandate');
   const request = requestOf(context, first, fields);
@@ -96,7 +97,9 @@ async function charge(
   const session = await chargeSession(context, asker, request.session, resource, command);
   if (session === undefined) return duplicateAnswer();
   const charged = await mandateCharge(context, session, { id: resource.resourceId, first });
-  return charged === undefined ? refusedBy('under-way') : transactionAnswer(context, action, session, charged);
+  return charged === undefined
+    ? refusedBy('under-way')
+    : transactionAnswer(context, action, session, { payment: charged });
 }
 
 async function firstOfMandate(

@@ -10,6 +10,7 @@ import {
 import { mandateTokens, hasMandate, kindOf } from '../../payments/state/mandate.ts';
 import { scheduleEcho } from '../../payments/operations/schedule-echo.ts';
 import { stateOf } from '../../payments/state/payment-state.ts';
+import type { ExecutedPayment } from '../../payments/state/held-rows.ts';
 import { storedNextAction, storedShow } from '../../payments/state/stored-views.ts';
 import type { OpenSession } from '../../sessions/open-session.ts';
 import type { Payment } from '../../storage/index.ts';
@@ -23,9 +24,10 @@ export async function transactionAnswer(
   context: CommandDeps,
   action: string,
   session: OpenSession,
-  payment: Payment,
+  executed: ExecutedPayment,
 ): Promise<Answer<TransactionBody>> {
-  const redirect = await redirectOf(context, session, payment).catch(() => undefined);
+  const { payment } = executed;
+  const redirect = await redirectOf(context, session, executed).catch(() => undefined);
   const tokens = await tokensOf(context, session, payment).catch(() => ({}));
   const more = { tokens, ...(redirect && { redirect }) };
   return { status: 200, body: transactionBody(action, session.request, payment, { test: session.stored.test }, more) };
@@ -33,14 +35,20 @@ export async function transactionAnswer(
 
 /** Where the payer of a transaction is sent, as long as it waits for that. */
 export async function redirectOf(
-  { stores, sealer }: CommandDeps,
+  deps: CommandDeps,
   { command }: OpenSession,
-  payment: Payment,
+  { payment, waitsFor }: ExecutedPayment,
 ): Promise<RedirectFacts | undefined> {
   if (command === undefined || payment.state !== 'pending' || payment.unknown) return undefined;
-  const runs = await stores.runs.ofPayment(payment.id);
+  const nextAction = waitsFor ?? (await storedAction(deps, payment));
+  return redirectFacts(command, nextAction === 'nothing' ? undefined : nextAction, storedShow(payment.show));
+}
+
+/** The action that a run of the payment waits for. */
+async function storedAction({ stores, sealer }: CommandDeps, { id }: Payment): Promise<ExecutedPayment['waitsFor']> {
+  const runs = await stores.runs.ofPayment(id);
   const waiting = runs.find(({ state }) => state === 'suspended');
-  return redirectFacts(command, waiting && storedNextAction(sealer, waiting), storedShow(payment.show));
+  return waiting && storedNextAction(sealer, waiting);
 }
 
 /** The tokens that later payments are made with, as the callback of this one says it too. */

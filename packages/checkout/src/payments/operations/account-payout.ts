@@ -4,10 +4,11 @@ import { type Issue, issue, type SessionRequest } from '@railyard/core/protocol'
 import type { Merchant } from '../../merchants/directory.ts';
 import type { OperationDeps } from './deps.ts';
 import { type OpenSession, usableRoutes } from '../../sessions/open-session.ts';
-import type { Payment } from '../../storage/index.ts';
 import { takesCard } from '../../cards/card-requirements.ts';
 import { type PreparedPayout, type StoredPayout, storePayout } from './payout.ts';
 import { resolveFor } from '../attempt/resolve-for.ts';
+import type { RunResult } from '../runs/execute-run.ts';
+import type { ExecutedPayment } from '../state/held-rows.ts';
 import { runInput } from '../state/run-input.ts';
 
 /** Finds the account that pays out by the requested method, and checks that its input is complete: no payer can be asked. */
@@ -36,7 +37,7 @@ export async function startWithin(
   session: OpenSession,
   prepared: PreparedPayout,
   ip: string | undefined,
-): Promise<Payment | undefined> {
+): Promise<ExecutedPayment | undefined> {
   return executedWithin(context, session, await storePayout(context, session, prepared, ip));
 }
 
@@ -45,17 +46,27 @@ export async function executedWithin(
   context: OperationDeps,
   session: OpenSession,
   stored: StoredPayout | undefined,
-): Promise<Payment | undefined> {
-  const find = () => context.stores.payments.find(session.stored.id).catch(() => undefined);
+): Promise<ExecutedPayment | undefined> {
+  const find = async () => {
+    const payment = await context.stores.payments.find(session.stored.id).catch(() => undefined);
+    return payment && { payment };
+  };
   if (stored === undefined) return find();
-  await withinWait(context, stored.execute());
-  return (await find()) ?? stored.payment;
+  const result = await withinWait(context, stored.execute());
+  if (result?.kind === 'moved' && result.executed !== undefined) return result.executed;
+  return (await find()) ?? { payment: stored.payment };
 }
 
-/** Waits for work that goes on by itself afterwards. */
-async function withinWait({ config }: OperationDeps, work: Promise<void>): Promise<void> {
+/** Waits for work that goes on by itself afterwards. @returns its result where it came in time */
+async function withinWait(
+  { config }: OperationDeps,
+  work: Promise<RunResult | undefined>,
+): Promise<RunResult | undefined> {
   const over = new AbortController();
   const wait = sleep(config.commandWaitSeconds * 1000, undefined, { signal: over.signal }).catch(() => undefined);
-  await Promise.race([work, wait]);
-  over.abort();
+  try {
+    return await Promise.race([work, wait]);
+  } finally {
+    over.abort();
+  }
 }

@@ -4,6 +4,7 @@ import type { Payment } from '../../storage/index.ts';
 import { CONFIRMATION } from '../attempt/confirmation.ts';
 import { LEASE_MS } from '../attempt/lease.ts';
 import { executeRun } from '../runs/execute-run.ts';
+import type { ExecutedPayment } from '../state/held-rows.ts';
 import { kindOf } from '../state/mandate.ts';
 import { stateOf } from '../state/payment-state.ts';
 import { callbackSources } from '../transitions/apply.ts';
@@ -23,12 +24,12 @@ export async function storeToConfirm(
   session: OpenSession,
   { attempt, ...prepared }: PreparedPayout,
   ip: string | undefined,
-): Promise<Payment | undefined> {
+): Promise<ExecutedPayment | undefined> {
   const stored = await storePayout(context, session, { ...prepared, attempt: { ...attempt, confirmed: 'later' } }, ip);
   if (stored === undefined) return undefined;
   const { payment } = stored;
   await reportWaiting(context, session, payment);
-  return payment;
+  return { payment };
 }
 
 /** Has the merchant called back once that it waits; once it is confirmed or over, not at all. */
@@ -47,12 +48,16 @@ export async function reportWaiting(context: OperationDeps, session: OpenSession
  *
  * @returns the payment as it stands
  */
-export async function confirmPayment(context: OperationDeps, session: OpenSession, payment: Payment): Promise<Payment> {
-  if (session.stored.expiresAt.getTime() <= context.now()) return payment;
+export async function confirmPayment(
+  context: OperationDeps,
+  session: OpenSession,
+  payment: Payment,
+): Promise<ExecutedPayment> {
+  if (session.stored.expiresAt.getTime() <= context.now()) return { payment };
   const runs = await context.stores.runs.ofPayment(payment.id);
   const waiting = runs.find(({ suspendedStep }) => suspendedStep === CONFIRMATION);
   const claimed = waiting && (await context.stores.runs.claim(waiting.runId, context.owner, LEASE_MS));
-  if (claimed === undefined) return payment;
+  if (claimed === undefined) return { payment };
   const execute = () => executeStored(context, payment.id, () => executeRun(context, claimed.run, claimed.lease));
-  return (await executedWithin(context, session, { payment, execute })) ?? payment;
+  return (await executedWithin(context, session, { payment, execute })) ?? { payment };
 }

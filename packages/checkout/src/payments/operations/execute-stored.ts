@@ -4,15 +4,16 @@ import type { OperationDeps } from './deps.ts';
  * Executes what is stored. It takes place whatever goes wrong here: its run is taken over. After an error the merchant would ask again, and
  * money move twice.
  */
-export async function executeStored(
+export async function executeStored<T>(
   context: OperationDeps,
   paymentId: string,
-  execute: () => Promise<unknown>,
-): Promise<void> {
+  execute: () => Promise<T>,
+): Promise<T | undefined> {
   try {
-    await execute();
+    return await execute();
   } catch (error) {
     logUnclear(context, paymentId, error);
+    return undefined;
   }
 }
 

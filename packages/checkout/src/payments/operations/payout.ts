@@ -11,7 +11,7 @@ import { executeStored, logUnclear } from './execute-stored.ts';
 import { takenBy } from '../../cards/card-requirements.ts';
 import { CARD_TEXTS } from '../../cards/card-texts.ts';
 import { openSaved } from '../../cards/paid-with.ts';
-import { executeStarted } from '../runs/execute-run.ts';
+import { executeStarted, type RunResult } from '../runs/execute-run.ts';
 import { resolveFor } from '../attempt/resolve-for.ts';
 import { runInput } from '../state/run-input.ts';
 
@@ -61,7 +61,7 @@ function plainCard(context: OperationDeps, { number, saved }: CardPayout, holder
 export interface StoredPayout {
   readonly payment: Payment;
   /** Has it executed. Where the database's answer to storing it was lost, the process that takes its run over executes it. */
-  execute(): Promise<void>;
+  execute(): Promise<RunResult | undefined>;
 }
 
 /** Stores the payout. @returns undefined where its session has ended */
@@ -94,7 +94,7 @@ export function storedDurably(
       const payment = await context.stores.payments.find(id);
       if (payment === undefined) return undefined;
       logUnclear(context, id, lost);
-      return { payment, execute: () => Promise.resolve() };
+      return { payment, execute: () => Promise.resolve(undefined) };
     },
   );
 }

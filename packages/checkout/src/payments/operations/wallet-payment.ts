@@ -3,8 +3,8 @@ import { TEXTS } from '@railyard/core';
 import { readWallet, type WalletAttempt, WALLET_TEXTS, walletOf, walletProblem } from '../../cards/wallet-attempt.ts';
 import type { Merchant, Route } from '../../merchants/directory.ts';
 import { type OpenSession, usableRoutes } from '../../sessions/open-session.ts';
-import type { Payment } from '../../storage/index.ts';
 import { resolveFor } from '../attempt/resolve-for.ts';
+import type { ExecutedPayment } from '../state/held-rows.ts';
 import { runInput } from '../state/run-input.ts';
 import { executedWithin } from './account-payout.ts';
 import type { OperationDeps } from './deps.ts';
@@ -77,7 +77,7 @@ export async function startWalletWithin(
   session: OpenSession,
   { route, input, wallet }: PreparedWallet,
   ip: string | undefined,
-): Promise<Payment | 'token-used' | undefined> {
+): Promise<ExecutedPayment | 'token-used' | undefined> {
   let isUsed = false;
   const stored = await storedDurably(context, session, async () => {
     const started = await startWithWallet(context, session, route, { ip }, { input, wallet });

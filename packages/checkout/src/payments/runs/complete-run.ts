@@ -1,6 +1,6 @@
 import { type Outcome, unknown } from '@railyard/core';
 import type { RunDeps } from './deps.ts';
-import type { StartedPayment, NewPayment, RunLease, Transition } from '../../storage/index.ts';
+import type { StartedPayment, NewPayment, Payment, RunLease, Transition } from '../../storage/index.ts';
 import type { PaymentRows } from '../state/held-rows.ts';
 import { applyModification } from '../transitions/apply-modification.ts';
 import { type Applied, applyChange } from '../transitions/apply.ts';
@@ -13,20 +13,26 @@ interface Executed extends PaymentRows {
   readonly reply: ReplyInHand;
 }
 
-/** Applies the end of a run. @returns the payment that was begun with it and is to be executed */
+/** The payment as the end of its run left it, and the one that was begun with that and is to be executed. */
+export interface Completed {
+  readonly payment: Payment;
+  readonly started?: StartedPayment;
+}
+
+/** Applies the end of a run. @returns undefined where that did not change the payment */
 export type CompleteRun = (
   context: RunDeps,
   executed: Executed,
   lease: RunLease,
   outcome: Outcome,
-) => Promise<StartedPayment | undefined>;
+) => Promise<Completed | undefined>;
 
 /** Applies the outcome of a payment's operation and ends its run; with a soft decline the next account may be asked. */
 export const completeOperation: CompleteRun = async (context, executed, lease, outcome) => {
   const failover = await planFailover(context, executed, lease, outcome);
-  const started = await completeRun(context, executed, lease, outcome, failover);
-  if (failover !== undefined && started === undefined) context.securityCodes.forget(failover.run.runId);
-  return started;
+  const completed = await completeRun(context, executed, lease, outcome, failover);
+  if (failover !== undefined && completed?.started === undefined) context.securityCodes.forget(failover.run.runId);
+  return completed;
 };
 
 /** The same for a later charge of a mandate, which stays with the account of the mandate. */
@@ -39,13 +45,13 @@ async function completeRun(
   lease: RunLease,
   outcome: Outcome,
   failover?: NewPayment,
-): Promise<StartedPayment | undefined> {
+): Promise<Completed | undefined> {
   const { payment, reply } = executed;
   const change = { kind: 'outcome', outcome, via: 'flow' } as const;
   const run = endOf(lease, outcome, reply);
   const applied = await applyChange(context, payment.id, { change, run, ...(failover && { failover }) }, executed);
   await settleReply(reply, applied);
-  if (applied.result === 'applied') return applied.started;
+  if (applied.result === 'applied') return applied;
   if (applied.result === 'superseded') return undefined;
   // A notification was faster, or the outcome does not fit: the run ends, and where it contradicts what is known the provider is asked.
   await context.stores.runs.finish(lease, { status: outcome.status });

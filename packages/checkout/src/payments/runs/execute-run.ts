@@ -18,10 +18,17 @@ import {
   LeaseLostError,
   type RunLease,
 } from '../../storage/index.ts';
-import { type FirstRows, type HeldRows, type PaymentRows, startedRows } from '../state/held-rows.ts';
+import {
+  type ExecutedPayment,
+  type FirstRows,
+  type HeldRows,
+  type PaymentRows,
+  startedRows,
+} from '../state/held-rows.ts';
 import { applyChange, sessionOf } from '../transitions/apply.ts';
 import { LEASE_MS } from '../attempt/lease.ts';
 import { numbersOfPayment } from '../../cards/paid-with.ts';
+import type { Completed } from './complete-run.ts';
 import { deferredJournal, type ReplyInHand } from './deferred-journal.ts';
 import { kindOfRun, RUN_KINDS, type RunKind } from './run-kinds.ts';
 
@@ -29,7 +36,8 @@ import { kindOfRun, RUN_KINDS, type RunKind } from './run-kinds.ts';
 const RETRY_AFTER_MS = [1000, 3000, 10_000, 30_000, 120_000, 600_000] as const;
 
 export type RunResult =
-  | { readonly kind: 'moved' }
+  /** With the payment where the last thing that the run did was to change it. */
+  | { readonly kind: 'moved'; readonly executed?: ExecutedPayment }
   | {
       readonly kind: 'problems';
       readonly nextAction: NextAction;
@@ -178,8 +186,11 @@ const NEEDS_ENTRIES =
   'The payer has to enter something, which a server-to-server command cannot bring. Use the hosted page.';
 
 /** Drives the payment that was begun in place of the ended one, if any. */
-async function ended(context: RunDeps, session: OpenSession, started: StartedPayment | undefined): Promise<RunResult> {
-  return started === undefined ? { kind: 'moved' } : executeStarted(context, started, session);
+async function ended(context: RunDeps, session: OpenSession, completed: Completed | undefined): Promise<RunResult> {
+  if (completed === undefined) return { kind: 'moved' };
+  const { payment, started } = completed;
+  if (started !== undefined) return executeStarted(context, started, session);
+  return { kind: 'moved', executed: { payment, waitsFor: 'nothing' } };
 }
 
 async function suspend(
@@ -193,8 +204,9 @@ async function suspend(
     const outcome: Outcome = { status: 'pending', providerReference: nextAction.reference };
     const change = { kind: 'outcome', outcome, via: 'flow' } as const;
     const run = { lease, next: { state: 'suspended', step: nextAction.step, asks } } as const;
-    await applyChange(context, payment.id, { change, run, nextAction }, execution);
-    return { kind: 'moved' };
+    const applied = await applyChange(context, payment.id, { change, run, nextAction }, execution);
+    if (applied.result !== 'applied') return { kind: 'moved' };
+    return { kind: 'moved', executed: { payment: applied.payment, waitsFor: nextAction } };
   }
   await context.stores.runs.suspend(lease, nextAction.step, asks);
   context.changed(payment.id);
@@ -214,9 +226,9 @@ async function interrupted(
   const wait = endsAtOnce ? undefined : RETRY_AFTER_MS[tries];
   if (wait === undefined) {
     const outcome = mayHaveMoved ? unknown(why) : declined('soft', 'provider_unavailable');
-    const started = await kind.complete(context, execution, lease, outcome);
+    const completed = await kind.complete(context, execution, lease, outcome);
     context.securityCodes.forget(lease.runId);
-    return ended(context, session, started);
+    return ended(context, session, completed);
   }
   await context.stores.runs.renew(lease, LEASE_MS);
   if (mayHaveMoved) await kind.onInterrupted(context, payment, lease.runId, why);

@@ -1,3 +1,4 @@
+import type { NextAction } from '@railyard/runtime';
 import type { OpenSession } from '../../sessions/open-session.ts';
 import { payerSaysAmount } from '../../sessions/payer-amount.ts';
 import type { Payment, StartedPayment, StoredCard } from '../../storage/index.ts';
@@ -20,6 +21,13 @@ export interface FirstRows {
   readonly session: OpenSession;
   /** The card with which it was paid; read again unless given. */
   readonly card?: StoredCard | undefined;
+}
+
+/** A payment after its execution, so that it is not read again for the answer to whoever asked for it. */
+export interface ExecutedPayment {
+  readonly payment: Payment;
+  /** The action that its run waits for, or that it waits for none; read again where it is absent. */
+  readonly waitsFor?: NextAction | 'nothing';
 }
 
 /** Both of them. */
