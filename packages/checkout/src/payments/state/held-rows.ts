@@ -23,7 +23,7 @@ export interface FirstRows {
   readonly card?: StoredCard | undefined;
 }
 
-/** A payment after its execution, so that it is not read again for the answer to whoever asked for it. */
+/** A payment after its execution, so that it is not read again for the answer to its merchant. */
 export interface ExecutedPayment {
   readonly payment: Payment;
   /** The action that its run waits for, or that it waits for none; read again where it is absent. */
