@@ -64,7 +64,7 @@ export function crashConfig({
     ...given,
     publicUrl: `http://127.0.0.1:${given.port}`,
     callbackNetwork: 'any',
-    // The payer reads their page again at each statement: on a fast machine more often than one page may be viewed.
+    // The payer reads their page again at each statement. On a fast machine that is more often than the limit of views allows.
     rateLimits: false,
     connectors: [
       instantConnector,

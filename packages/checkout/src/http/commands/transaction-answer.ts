@@ -1,5 +1,6 @@
 import { callbackWords } from '@railyard/core/payment';
 import type { Answer } from '@railyard/core/protocol';
+import type { NextAction } from '@railyard/runtime';
 import { cardOfCallback, cardForCallback } from '../../callbacks/content/card-of-callback.ts';
 import { type RedirectFacts, redirectFacts } from '../../callbacks/content/redirect.ts';
 import {
@@ -10,7 +11,7 @@ import {
 import { mandateTokens, hasMandate, kindOf } from '../../payments/state/mandate.ts';
 import { scheduleEcho } from '../../payments/operations/schedule-echo.ts';
 import { stateOf } from '../../payments/state/payment-state.ts';
-import type { ExecutedPayment } from '../../payments/state/held-rows.ts';
+import type { AnsweredPayment } from '../../payments/state/held-rows.ts';
 import { storedNextAction, storedShow } from '../../payments/state/stored-views.ts';
 import type { OpenSession } from '../../sessions/open-session.ts';
 import type { Payment } from '../../storage/index.ts';
@@ -24,7 +25,7 @@ export async function transactionAnswer(
   context: CommandDeps,
   action: string,
   session: OpenSession,
-  executed: ExecutedPayment,
+  executed: AnsweredPayment,
 ): Promise<Answer<TransactionBody>> {
   const { payment } = executed;
   const redirect = await redirectOf(context, session, executed).catch(() => undefined);
@@ -37,7 +38,7 @@ export async function transactionAnswer(
 export async function redirectOf(
   deps: CommandDeps,
   { command }: OpenSession,
-  { payment, waitsFor }: ExecutedPayment,
+  { payment, waitsFor }: AnsweredPayment,
 ): Promise<RedirectFacts | undefined> {
   if (command === undefined || payment.state !== 'pending' || payment.unknown) return undefined;
   const nextAction = waitsFor ?? (await storedAction(deps, payment));
@@ -45,7 +46,7 @@ export async function redirectOf(
 }
 
 /** The action that a run of the payment waits for. */
-async function storedAction({ stores, sealer }: CommandDeps, { id }: Payment): Promise<ExecutedPayment['waitsFor']> {
+async function storedAction({ stores, sealer }: CommandDeps, { id }: Payment): Promise<NextAction | undefined> {
   const runs = await stores.runs.ofPayment(id);
   const waiting = runs.find(({ state }) => state === 'suspended');
   return waiting && storedNextAction(sealer, waiting);

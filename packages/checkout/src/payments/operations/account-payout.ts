@@ -8,7 +8,7 @@ import { takesCard } from '../../cards/card-requirements.ts';
 import { type PreparedPayout, type StoredPayout, storePayout } from './payout.ts';
 import { resolveFor } from '../attempt/resolve-for.ts';
 import type { RunResult } from '../runs/execute-run.ts';
-import type { ExecutedPayment } from '../state/held-rows.ts';
+import type { AnsweredPayment } from '../state/held-rows.ts';
 import { runInput } from '../state/run-input.ts';
 
 /** Finds the account that pays out by the requested method, and checks that its input is complete: no payer can be asked. */
@@ -30,14 +30,14 @@ export function prepareAccountPayout(
  * Stores the payout and executes it; waits no longer than `commandWaitSeconds`. Whatever goes wrong once it is stored, it takes place or is
  * found out about: an error would have the merchant ask again, and the money move twice.
  *
- * @returns the payment as it stands, or undefined where its session has ended
+ * @returns the payment as its run left it, or undefined where its session has ended
  */
 export async function startWithin(
   context: OperationDeps,
   session: OpenSession,
   prepared: PreparedPayout,
   ip: string | undefined,
-): Promise<ExecutedPayment | undefined> {
+): Promise<AnsweredPayment | undefined> {
   return executedWithin(context, session, await storePayout(context, session, prepared, ip));
 }
 
@@ -46,7 +46,7 @@ export async function executedWithin(
   context: OperationDeps,
   session: OpenSession,
   stored: StoredPayout | undefined,
-): Promise<ExecutedPayment | undefined> {
+): Promise<AnsweredPayment | undefined> {
   const find = async () => {
     const payment = await context.stores.payments.find(session.stored.id).catch(() => undefined);
     return payment && { payment };

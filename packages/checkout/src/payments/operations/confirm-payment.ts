@@ -4,7 +4,7 @@ import type { Payment } from '../../storage/index.ts';
 import { CONFIRMATION } from '../attempt/confirmation.ts';
 import { LEASE_MS } from '../attempt/lease.ts';
 import { executeRun } from '../runs/execute-run.ts';
-import type { ExecutedPayment } from '../state/held-rows.ts';
+import type { AnsweredPayment } from '../state/held-rows.ts';
 import { kindOf } from '../state/mandate.ts';
 import { stateOf } from '../state/payment-state.ts';
 import { callbackSources } from '../transitions/apply.ts';
@@ -24,7 +24,7 @@ export async function storeToConfirm(
   session: OpenSession,
   { attempt, ...prepared }: PreparedPayout,
   ip: string | undefined,
-): Promise<ExecutedPayment | undefined> {
+): Promise<AnsweredPayment | undefined> {
   const stored = await storePayout(context, session, { ...prepared, attempt: { ...attempt, confirmed: 'later' } }, ip);
   if (stored === undefined) return undefined;
   const { payment } = stored;
@@ -46,13 +46,13 @@ export async function reportWaiting(context: OperationDeps, session: OpenSession
  * Executes a payment that waits for its merchant's word; waits no longer than `commandWaitSeconds`. Of two confirmations one executes it, and one
  * that comes once the session's time is over executes nothing.
  *
- * @returns the payment as it stands
+ * @returns the payment as its run left it
  */
 export async function confirmPayment(
   context: OperationDeps,
   session: OpenSession,
   payment: Payment,
-): Promise<ExecutedPayment> {
+): Promise<AnsweredPayment> {
   if (session.stored.expiresAt.getTime() <= context.now()) return { payment };
   const runs = await context.stores.runs.ofPayment(payment.id);
   const waiting = runs.find(({ suspendedStep }) => suspendedStep === CONFIRMATION);

@@ -3,6 +3,8 @@ import type { OperationDeps } from './deps.ts';
 /**
  * Executes what is stored. It takes place whatever goes wrong here: its run is taken over. After an error the merchant would ask again, and
  * money move twice.
+ *
+ * @returns undefined after an error
  */
 export async function executeStored<T>(
   context: OperationDeps,

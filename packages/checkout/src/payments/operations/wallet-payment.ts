@@ -4,7 +4,7 @@ import { readWallet, type WalletAttempt, WALLET_TEXTS, walletOf, walletProblem }
 import type { Merchant, Route } from '../../merchants/directory.ts';
 import { type OpenSession, usableRoutes } from '../../sessions/open-session.ts';
 import { resolveFor } from '../attempt/resolve-for.ts';
-import type { ExecutedPayment } from '../state/held-rows.ts';
+import type { AnsweredPayment } from '../state/held-rows.ts';
 import { runInput } from '../state/run-input.ts';
 import { executedWithin } from './account-payout.ts';
 import type { OperationDeps } from './deps.ts';
@@ -70,14 +70,14 @@ export function prepareWalletPayment(
 /**
  * Stores the payment with the mark that its token is used, and executes it, as `startWithin` does.
  *
- * @returns the payment as it stands; `token-used` where another payment was made with the token; undefined where its session has ended
+ * @returns the payment as its run left it; `token-used` where another payment was made with the token; undefined where its session has ended
  */
 export async function startWalletWithin(
   context: OperationDeps,
   session: OpenSession,
   { route, input, wallet }: PreparedWallet,
   ip: string | undefined,
-): Promise<ExecutedPayment | 'token-used' | undefined> {
+): Promise<AnsweredPayment | 'token-used' | undefined> {
   let isUsed = false;
   const stored = await storedDurably(context, session, async () => {
     const started = await startWithWallet(context, session, route, { ip }, { input, wallet });

@@ -13,13 +13,13 @@ interface Executed extends PaymentRows {
   readonly reply: ReplyInHand;
 }
 
-/** The payment as the end of its run left it, and the one that was begun with that and is to be executed. */
+/** The row that the change of the payment returned, and the payment that was begun in its place and is to be executed. */
 export interface Completed {
   readonly payment: Payment;
   readonly started?: StartedPayment;
 }
 
-/** Applies the end of a run. @returns undefined where that did not change the payment */
+/** Applies the end of a run. @returns undefined where the payment's row is not in hand */
 export type CompleteRun = (
   context: RunDeps,
   executed: Executed,

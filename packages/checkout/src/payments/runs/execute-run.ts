@@ -19,7 +19,7 @@ import {
   type RunLease,
 } from '../../storage/index.ts';
 import {
-  type ExecutedPayment,
+  type AnsweredPayment,
   type FirstRows,
   type HeldRows,
   type PaymentRows,
@@ -36,8 +36,8 @@ import { kindOfRun, RUN_KINDS, type RunKind } from './run-kinds.ts';
 const RETRY_AFTER_MS = [1000, 3000, 10_000, 30_000, 120_000, 600_000] as const;
 
 export type RunResult =
-  /** With the payment where the last thing that the run did was to change it. */
-  | { readonly kind: 'moved'; readonly executed?: ExecutedPayment }
+  /** `executed`: the payment, where this process has the row that its change returned. */
+  | { readonly kind: 'moved'; readonly executed?: AnsweredPayment }
   | {
       readonly kind: 'problems';
       readonly nextAction: NextAction;

@@ -23,16 +23,16 @@ export interface FirstRows {
   readonly card?: StoredCard | undefined;
 }
 
-/** A payment after its execution, so that it is not read again for the answer to its merchant. */
-export interface ExecutedPayment {
-  readonly payment: Payment;
-  /** The action that its run waits for, or that it waits for none; read again where it is absent. */
-  readonly waitsFor?: NextAction | 'nothing';
-}
-
-/** Both of them. */
+/** A payment and its session, both in hand. */
 export interface PaymentRows extends HeldRows {
   readonly session: OpenSession;
+}
+
+/** A payment that its merchant is answered about. */
+export interface AnsweredPayment {
+  readonly payment: Payment;
+  /** The payer's action that the payment waits for. Where it is absent, the payment's runs are read. */
+  readonly waitsFor?: NextAction | 'nothing';
 }
 
 /** The rows of a payment that was started just now in this session. The amount that a payer says belongs to the attempt and is not stored with the session. */
