@@ -57,10 +57,6 @@ export function readmeOffences(adapter: Adapter, readme: string): string[] {
       ];
 }
 
-/** Whether the README says that the adapter's provider exists. */
-export const readsReal = (adapter: Adapter, readme: string): boolean =>
-  SAYS_WHAT_IT_IS.exec(firstLine(adapter, readme))?.[1] === 'real';
-
 /** The first line of the section of an adapter. */
 function firstLine({ text }: Adapter, readme: string): string {
   const [, id] = ID.exec(text) ?? [];

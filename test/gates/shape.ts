@@ -1,43 +1,28 @@
 import ts from 'typescript';
 import { isTest, type TextFile } from '../support/workspace.ts';
 
-/** What may be longer, and why. */
-export type Exceptions = Readonly<Record<string, string>>;
-
-const SOURCE_LINES = 300;
-const TEST_LINES = 600;
-const FUNCTION_LINES = 70;
-
 /** The only file that may end a test early: it says why, and the reporter listens for it. */
 const MAY_SKIP = 'test/support/tool.ts';
 
 /** What is wrong with the form of one source or test file: one line per offence. */
-export function shapeOffences(file: TextFile, longer: Exceptions = {}): string[] {
+export function shapeOffences(file: TextFile): string[] {
   const source = ts.createSourceFile(file.path, file.text, ts.ScriptTarget.Latest, true);
-  const found = [...lengthOffences(file, longer), ...commentOffences(file, source)];
+  const found = commentOffences(file, source);
   const line = (node: ts.Node): number => source.getLineAndCharacterOfPosition(node.getStart(source)).line + 1;
   const visit = (node: ts.Node): void => {
-    for (const text of nodeOffences(node, source, file.path)) found.push(`${file.path}:${line(node)}: ${text}`);
+    for (const text of nodeOffences(node, file.path)) found.push(`${file.path}:${line(node)}: ${text}`);
     ts.forEachChild(node, visit);
   };
   visit(source);
   return found;
 }
 
-function lengthOffences({ path, text }: TextFile, longer: Exceptions): string[] {
-  if (path in longer) return [];
-  const most = isTest(path) ? TEST_LINES : SOURCE_LINES;
-  const lines = text.trimEnd().split('\n').length;
-  return lines > most ? [`${path}: has ${lines} lines, ${most} are allowed`] : [];
-}
-
-function nodeOffences(node: ts.Node, source: ts.SourceFile, path: string): string[] {
+function nodeOffences(node: ts.Node, path: string): string[] {
   const found: string[] = [];
   if (node.kind === ts.SyntaxKind.AnyKeyword) found.push('uses any');
   if (isDoubleCast(node)) found.push('casts through unknown');
   if (ts.isIdentifier(node) && node.text === 'parseFloat') found.push('uses parseFloat');
-  if (isTest(path)) return path === MAY_SKIP ? found : [...found, ...testOffences(node)];
-  return [...found, ...longFunction(node, source)];
+  return isTest(path) && path !== MAY_SKIP ? [...found, ...testOffences(node)] : found;
 }
 
 function isDoubleCast(node: ts.Node): boolean {
@@ -59,30 +44,6 @@ function testOffences(node: ts.Node): string[] {
   const direct = ts.isIdentifier(left) && TEST_WORDS.has(left.text);
   const context = name === 'skip' && ts.isIdentifier(left) && /^(ctx|context|t)$/.test(left.text);
   return direct || context ? [`uses .${name}; a test runs, or says through requireTool why it cannot`] : [];
-}
-
-function longFunction(node: ts.Node, source: ts.SourceFile): string[] {
-  if (!hasBody(node)) return [];
-  const lines = linesOf(node, source) - nestedLines(node, source);
-  return lines > FUNCTION_LINES ? [`has a function of ${lines} lines, ${FUNCTION_LINES} are allowed`] : [];
-}
-
-function hasBody(node: ts.Node): boolean {
-  return ts.isFunctionLike(node) && 'body' in node && node.body !== undefined;
-}
-
-function linesOf(node: ts.Node, source: ts.SourceFile): number {
-  const first = source.getLineAndCharacterOfPosition(node.getStart(source)).line;
-  return source.getLineAndCharacterOfPosition(node.end).line - first + 1;
-}
-
-/** A function made of functions is read one at a time: each of them is measured, and counts here as one line. */
-function nestedLines(node: ts.Node, source: ts.SourceFile): number {
-  let lines = 0;
-  ts.forEachChild(node, (child) => {
-    lines += hasBody(child) ? linesOf(child, source) - 1 : nestedLines(child, source);
-  });
-  return lines;
 }
 
 const BANNED_COMMENTS: readonly (readonly [RegExp, string])[] = [
