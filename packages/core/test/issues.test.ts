@@ -13,6 +13,10 @@ function lines(schema: z.ZodType, input: unknown, prefix = 'p'): string[] {
 
 describe('the answers', () => {
   it('lists every issue of a refused request with its path', () => {
+    const many = validationAnswer(Array.from({ length: 2000 }, (_, at) => issue(`items.${at}`, TEXTS.blank))).body
+      .errors;
+    expect(many).toHaveLength(101);
+    expect(many.at(-1)?.error_message).toBe('body: 1900 more problems are not listed.');
     expect(validationAnswer([issue('order.amount', TEXTS.blank), issue('hash', WRONG_HASH)])).toEqual({
       status: 400,
       body: {

@@ -22,7 +22,7 @@ type Given = ReturnType<typeof readArgs>;
 /** Looks after open payments whose automatic checks have stopped: lists them, checks one once more, records its result. */
 export const payments: Command = {
   usage: [
-    'payments list [--limit N]      open payments whose automatic checks have stopped',
+    'payments list [--limit N]      unknown outcomes, money to decide about, payments that nothing looks up',
     'payments sync ID               ask the provider about one again, now',
     'payments resolve ID --settled | --authorized [--reference REF] [--amount AMOUNT]',
     'payments resolve ID --declined set the result of one whose outcome is unknown',

@@ -24,6 +24,10 @@ export const rateLimitsSchema = z
       views: rate(600, 60),
       /** Notifications of one address for one provider account. */
       notifications: rate(10_000, 10),
+      /** Wrong signatures of an address, at calls whose signature covers a stored payment: each costs reads of the database. */
+      signatures: rate(100, 10),
+      /** Declined attempts on payment pages, of an address at one merchant. */
+      declines: rate(30, 600),
     }),
   ])
   .default({
@@ -32,6 +36,8 @@ export const rateLimitsSchema = z
     forms: { requests: 60, seconds: 60 },
     views: { requests: 600, seconds: 60 },
     notifications: { requests: 10_000, seconds: 10 },
+    signatures: { requests: 100, seconds: 10 },
+    declines: { requests: 30, seconds: 600 },
   });
 
 export type RateLimitsConfig = z.output<typeof rateLimitsSchema>;

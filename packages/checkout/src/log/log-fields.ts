@@ -1,3 +1,4 @@
+import { isCardNumber } from '@railyard/identifiers';
 import { isDriftPlace } from '@railyard/runtime';
 
 const MASK = '•••';
@@ -12,6 +13,8 @@ type Form =
   | 'name'
   /** Names of a provider's fields, as the runtime lets them out. */
   | 'place'
+  /** A merchant's order number: an operator finds payments by it, however long it is. */
+  | 'order'
   /** A sentence. */
   | 'text'
   /** The message of an error, which may quote values. */
@@ -45,6 +48,7 @@ const FIELDS = {
   modification: 'word',
   notification: 'word',
   operation: 'word',
+  order: 'order',
   outcome: 'word',
   payment: 'word',
   place: 'place',
@@ -106,6 +110,8 @@ function shown(form: Form | undefined, value: unknown, secrets: readonly string[
         : MASK;
     case 'place':
       return typeof value === 'string' && isDriftPlace(value) && !holdsSecret(value, secrets) ? value : MASK;
+    case 'order':
+      return typeof value === 'string' && isOrderNumber(value) && !holdsSecret(value, secrets) ? value : MASK;
     case 'text':
       return typeof value === 'string' ? text(value, secrets) : MASK;
     case 'error':
@@ -115,6 +121,12 @@ function shown(form: Form | undefined, value: unknown, secrets: readonly string[
       return deep(value, secrets);
   }
 }
+
+/** A merchant may put anything into an order number: nothing that looks like a mail address or like a card's number is shown. */
+const isOrderNumber = (value: string) =>
+  WORD.test(value) &&
+  !value.includes('@') &&
+  !(value.match(CARD_NUMBER) ?? []).some((found) => isCardNumber(found.replaceAll(/\D/g, '')));
 
 const holdsSecret = (value: string, secrets: readonly string[]) => secrets.some((each) => value.includes(each));
 

@@ -5,21 +5,27 @@ import { icon } from './parts/icon.ts';
 import { textsIn } from './texts/index.ts';
 
 /**
- * The page while nothing can be read of its session, not even whom it belongs to. It has no form and no script.
+ * The page where nothing of its session is shown. It has no form and no script.
  *
- * @param options.failed a fault that waiting does not mend
+ * @param options.why `unavailable`: the session cannot be read now; `failed`: a fault that waiting does not mend; `too-many-declines`: the
+ *   address of the payer has had too many attempts declined
+
  * @param options.base the page's address, where the payer tries again
  * @param options.language a tag from `chooseLanguage`
- * @example unavailablePage({ base: '/auth/token', language: 'pt-BR' })
+ * @example unavailablePage({ why: 'unavailable', base: '/auth/token', language: 'pt-BR' })
  */
 export function unavailablePage(options: {
   readonly base: string;
   readonly language: string;
-  readonly failed?: boolean;
+  readonly why: 'unavailable' | 'failed' | 'too-many-declines';
 }): string {
   const { language, texts } = textsIn(options.language);
-  const title = options.failed === true ? texts.errorTitle : texts.unavailableTitle;
-  const text = options.failed === true ? texts.doNotPayAgain : texts.unavailableText;
+  const says = {
+    unavailable: [texts.unavailableTitle, texts.unavailableText],
+    failed: [texts.errorTitle, texts.doNotPayAgain],
+    'too-many-declines': [texts.tooManyDeclinesTitle, texts.tooManyDeclinesText],
+  } as const satisfies Record<typeof options.why, readonly [title: string, text: string]>;
+  const [title, text] = says[options.why];
   return written(
     html`${raw('<!doctype html>')}
       <html lang="${language}">

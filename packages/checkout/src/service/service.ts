@@ -14,7 +14,7 @@ import { serviceSealerOf } from '../deployment/sealer-of.ts';
 import { catalogueAccess } from '../merchants/stored-catalogue.ts';
 import { createApp } from '../http/app.ts';
 import { createChanges } from '../http/basics/changes.ts';
-import { createRateLimits } from '../http/basics/rate-limits.ts';
+import { createRateLimits, declinerOf } from '../http/basics/rate-limits.ts';
 import { serve } from '../http/basics/serve.ts';
 import { secretsOf } from '../deployment/secrets-of.ts';
 import { countingLog } from '../telemetry/counters.ts';
@@ -230,6 +230,7 @@ async function startOn(
   const changes = createChanges();
   const bus = database.changeBus({ onChange: changes.publish, onGap: changes.publishAll });
   const work = backgroundWork(now);
+  const memory = memoryOf(config, { now, monotonic }, outward.transport, log);
   const context: ServiceDeps = {
     config,
     directory,
@@ -244,10 +245,12 @@ async function startOn(
     vault: cardVault(sealer, await fingerprintKey(db, sealer, new Date(now()))),
     pageTokens: pageTokens(await pageKey(db, sealer, new Date(now()), dataDir)),
     ...outward,
-    ...memoryOf(config, { now, monotonic }, outward.transport, log),
+    ...memory,
     log,
     logCall: (line) => log.info(line),
     stopping: stopping.signal,
+    countDecline: ({ merchantKey, payerIp }) =>
+      void memory.limits.count('declines', declinerOf(merchantKey, payerIp ?? undefined)),
     changed: (paymentId) => [changes, bus].forEach((each) => each.publish(paymentId)),
     ...work.deps,
   };

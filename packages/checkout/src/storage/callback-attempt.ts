@@ -8,7 +8,7 @@ import { givenRows, rowColumns } from './row-values.ts';
 import { milliseconds } from './sql-clock.ts';
 import type { SqlClock } from './sql-clock.ts';
 
-/** The pausing rule (reference: Callback, Blocking): so many timeouts within so long pause an address for so long, for everybody. */
+/** The pausing rule (reference: Callback, Blocking): so many timeouts within so long pause an address for so long, for this merchant. */
 const TIMEOUTS_TO_PAUSE = 5;
 const TIMEOUT_WINDOW_MS = 5 * 60_000;
 const PAUSE_MS = 15 * 60_000;
@@ -160,7 +160,7 @@ export async function recordDeliveries(
       given.map(({ row }) => row),
     )}), ours AS (
       SELECT c.id FROM given g JOIN callbacks c ON c.id = g.key
-      WHERE c.state <> 'delivered' AND NOT EXISTS (SELECT FROM callback_addresses a WHERE a.url = ${url} AND ${heldAgainst})
+      WHERE c.state <> 'delivered' AND NOT EXISTS (SELECT FROM callback_addresses a WHERE a.url = ${url} AND a.merchant_key = c.merchant_key AND ${heldAgainst})
       ORDER BY c.id FOR UPDATE OF c SKIP LOCKED
     ), logged AS (
       INSERT INTO callback_attempts (callback_id, attempt, status, error, duration_ms, at)
@@ -194,22 +194,23 @@ export async function recordDeliveries(
 }
 
 /** A success forgets what was held against the address. One that never failed has no row, so this locks nothing. */
-function recovery({ url }: ClaimedCallback, now: Piece<Date>): Piece<unknown> {
+function recovery({ url, merchantKey }: ClaimedCallback, now: Piece<Date>): Piece<unknown> {
   const wasDown = sql`was.failures >= ${FAILURES_TO_FLUSH}::integer
     AND (was.flushed_at IS NULL OR was.flushed_at <= ${now} - ${milliseconds(FLUSH_EVERY_MS)})`;
   return sql`
     was AS (
-      SELECT a.url, a.failures, a.flushed_at FROM callback_addresses a WHERE a.url = ${url} AND ${heldAgainst} FOR UPDATE
+      SELECT a.merchant_key, a.url, a.failures, a.flushed_at FROM callback_addresses a
+      WHERE a.url = ${url} AND a.merchant_key = ${merchantKey} AND ${heldAgainst} FOR UPDATE
     ), recovered AS (
       UPDATE callback_addresses a SET failures = 0, timeouts = '{}', paused_until = NULL,
         flushed_at = CASE WHEN ${wasDown} THEN ${now} ELSE a.flushed_at END
-      FROM was WHERE a.url = was.url
+      FROM was WHERE a.url = was.url AND a.merchant_key = was.merchant_key
     ), flushed AS (
       -- A try that is brought forward does not count along the plan, so that an address that comes and goes uses nothing up.
       UPDATE callbacks c SET next_try_at = ${now}, tries = greatest(c.tries - 1, 0)
       FROM (
         SELECT w.id FROM callbacks w, was
-        WHERE w.url = was.url AND ${wasDown} AND w.state = 'waiting' AND w.next_try_at > ${now} AND w.claimed_until IS NULL
+        WHERE w.url = was.url AND w.merchant_key = was.merchant_key AND ${wasDown} AND w.state = 'waiting' AND w.next_try_at > ${now} AND w.claimed_until IS NULL
           AND w.payment_id NOT IN (SELECT payment_id FROM changed)
         ORDER BY w.id FOR UPDATE OF w SKIP LOCKED
       ) due
@@ -226,9 +227,9 @@ function failure({ url, merchantKey }: ClaimedCallback, result: AttemptResult, n
     INSERT INTO disabled_callback_addresses (merchant_key, url, at) VALUES (${merchantKey}, ${url}, ${now}) ON CONFLICT DO NOTHING`;
   return sql`
     failed AS (
-      INSERT INTO callback_addresses AS a (url, failures, timeouts)
-      VALUES (${url}, 1, ${timedOut ? sql`ARRAY[${now}]` : sql`'{}'`})
-      ON CONFLICT (url) DO UPDATE SET failures = a.failures + 1, timeouts = ${timeouts},
+      INSERT INTO callback_addresses AS a (merchant_key, url, failures, timeouts)
+      VALUES (${merchantKey}, ${url}, 1, ${timedOut ? sql`ARRAY[${now}]` : sql`'{}'`})
+      ON CONFLICT (merchant_key, url) DO UPDATE SET failures = a.failures + 1, timeouts = ${timeouts},
         paused_until = CASE WHEN ${enough} THEN ${now} + ${milliseconds(PAUSE_MS)} ELSE a.paused_until END
       RETURNING timeouts
     ), paused AS (SELECT FROM failed WHERE ${timedOut}::boolean AND cardinality(timeouts) = 0

@@ -60,7 +60,7 @@ export async function listCallbacks(
       c.delivered_at,
       CASE WHEN c.state <> 'waiting' THEN NULL
         WHEN EXISTS (SELECT FROM disabled_callback_addresses d WHERE d.merchant_key = c.merchant_key AND d.url = c.url) THEN 'disabled'
-        WHEN EXISTS (SELECT FROM callback_addresses a WHERE a.url = c.url AND a.paused_until > ${clock()}) THEN 'paused'
+        WHEN EXISTS (SELECT FROM callback_addresses a WHERE a.url = c.url AND a.merchant_key = c.merchant_key AND a.paused_until > ${clock()}) THEN 'paused'
       END AS held
     FROM callbacks c WHERE ${where(filter)} ORDER BY c.created_at DESC, c.id DESC LIMIT ${limit}::integer`.execute(db);
   return listed.rows;
@@ -79,14 +79,14 @@ export async function replayCallbacks(db: Db, clock: SqlClock, filter: CallbackF
   return replayed.rows.map(({ id }) => id);
 }
 
-/** Lifts the pause of an address and enables it again for the merchants for whom it was disabled; what waits for it is due at once. */
+/** Lifts the pause of an address, and enables it again, for all merchants who use it; what waits for it is due at once. */
 export async function resumeAddress(db: Db, clock: SqlClock, url: string): Promise<ResumedAddress> {
   const now = clock();
   const resumed = await sql<{ wasPaused: boolean; enabledFor: string[]; due: number }>`
     WITH lifted AS (
       UPDATE callback_addresses a SET paused_until = NULL, timeouts = '{}', failures = 0
-      FROM (SELECT url, coalesce(paused_until > ${now}, false) AS was_paused FROM callback_addresses WHERE url = ${url} FOR UPDATE) AS was
-      WHERE a.url = was.url RETURNING was.was_paused
+      FROM (SELECT merchant_key, url, coalesce(paused_until > ${now}, false) AS was_paused FROM callback_addresses WHERE url = ${url} FOR UPDATE) AS was
+      WHERE a.url = was.url AND a.merchant_key = was.merchant_key RETURNING was.was_paused
     ), enabled AS (
       DELETE FROM disabled_callback_addresses WHERE url = ${url} RETURNING merchant_key
     ), due AS (
@@ -97,7 +97,7 @@ export async function resumeAddress(db: Db, clock: SqlClock, url: string): Promi
       ) waiting
       WHERE c.id = waiting.id RETURNING c.id
     )
-    SELECT coalesce((SELECT was_paused FROM lifted), false) AS was_paused,
+    SELECT coalesce((SELECT bool_or(was_paused) FROM lifted), false) AS was_paused,
       coalesce((SELECT json_agg(merchant_key ORDER BY merchant_key) FROM enabled), '[]'::json) AS enabled_for,
       (SELECT count(*) FROM due)::integer AS due`.execute(db);
   return resumed.rows[0] ?? { wasPaused: false, enabledFor: [], due: 0 };

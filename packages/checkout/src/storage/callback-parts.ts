@@ -41,7 +41,7 @@ export function insertCallbacks(
   const of = row.joined(sql`changed.id`);
   // One statement, whether it claims or not: servers keep its plan, and tests know it.
   const mine = sql`SELECT changed.id AS payment_id, ${row.of('boolean', claimMs !== undefined)} AND e.next_try_at IS NULL
-      AND NOT EXISTS (SELECT FROM callback_addresses a WHERE a.url = ${url} AND a.paused_until > ${now})
+      AND NOT EXISTS (SELECT FROM callback_addresses a WHERE a.url = ${url} AND a.merchant_key = changed.merchant_key AND a.paused_until > ${now})
       AND NOT EXISTS (SELECT FROM disabled_callback_addresses d WHERE d.url = ${url} AND d.merchant_key = changed.merchant_key) AS is_mine,
       EXISTS (SELECT FROM sessions s WHERE s.id = changed.session_id AND s.test) AS test, greatest(e.next_try_at, ${now}) AS next_try_at
     FROM changed ${of}
@@ -71,7 +71,7 @@ export const openAddresses = (now: Piece<Date>): Piece<unknown> => sql`
     ) AS next
   )
   SELECT a.url, a.merchant_key FROM waited_at a
-  WHERE NOT EXISTS (SELECT FROM callback_addresses p WHERE p.url = a.url AND p.paused_until > ${now})
+  WHERE NOT EXISTS (SELECT FROM callback_addresses p WHERE p.url = a.url AND p.merchant_key = a.merchant_key AND p.paused_until > ${now})
     AND NOT EXISTS (SELECT FROM disabled_callback_addresses d WHERE d.url = a.url AND d.merchant_key = a.merchant_key)`;
 
 /** Of the claimed callback that `insertCallbacks` returned for the payment `changed`, if any: its number and whether it is one of a test, as JSON. */

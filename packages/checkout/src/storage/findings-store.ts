@@ -21,6 +21,8 @@ const LIMIT = 100;
 
 /** The kinds of findings. Each is a query over an index of its own, for ids and a few words. */
 export const FINDING_KINDS = [
+  'outcome-unknown',
+  'modification-unknown',
   'payment-without-lookup',
   'lookup-overdue',
   'modification-without-lookup',
@@ -47,6 +49,10 @@ export interface Finding {
 function queryOf(kind: FindingKind, now: Piece<Date>): RawBuilder<unknown> {
   const before = (ms: number) => sql`${now} - ${milliseconds(ms)}`;
   switch (kind) {
+    case 'outcome-unknown':
+      return sql`SELECT id::text AS subject, 'since ' || updated_at AS detail FROM payments WHERE unknown AND state IN ('created', 'pending')`;
+    case 'modification-unknown':
+      return sql`SELECT id::text AS subject, kind || ' ' || payment_id AS detail FROM modifications WHERE state = 'unknown'`;
     case 'payment-without-lookup':
       return sql`SELECT id::text AS subject, CASE WHEN unknown THEN 'unknown' ELSE state END AS detail FROM payments p
         WHERE ${isLeft()} AND updated_at <= ${before(FORGOTTEN_MS)}

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Db } from './db.ts';
 import type { PaymentState } from './schema/payments.ts';
 
-/** A payment that is open and that nothing asks about any more, or with money that waits for a decision. */
+/** A payment with an unknown outcome, one that is open and that nothing asks about any more, or one with money that waits for a decision. */
 export interface LeftPayment {
   readonly id: string;
   readonly state: PaymentState;
@@ -34,12 +34,14 @@ const isUndecided = (): RawBuilder<unknown> =>
 export const isLeft = (): RawBuilder<unknown> => sql`p.poll_at IS NULL AND p.state IN ('created', 'pending')
   AND NOT EXISTS (SELECT FROM flow_runs r WHERE r.payment_id = p.id AND r.state <> 'finished')`;
 
+const isUnknown = (): RawBuilder<unknown> => sql`(p.unknown AND p.state IN ('created', 'pending'))`;
+
 /** Those with money that waits for a decision first, then those with unknown outcomes; of these the oldest first. */
 export async function paymentsLeft(db: Db, limit: number): Promise<LeftPayment[]> {
   const left = await sql<LeftPayment>`
     SELECT p.id, p.state, p.unknown, p.merchant_key, p.order_number, p.operation, p.mid_id, p.method, p.amount_text, p.currency, p.merchant_reference,
       p.provider_reference, p.polls, p.aside_text, p.created_at
-    FROM payments p WHERE (${isLeft()}) OR ${isUndecided()} ORDER BY ${isUndecided()} DESC, p.unknown DESC, p.created_at, p.id LIMIT ${limit}::integer`.execute(
+    FROM payments p WHERE (${isLeft()}) OR ${isUnknown()} OR ${isUndecided()} ORDER BY ${isUndecided()} DESC, p.unknown DESC, p.created_at, p.id LIMIT ${limit}::integer`.execute(
     db,
   );
   return left.rows;

@@ -2,8 +2,10 @@ import type { WorkDeps } from './deps.ts';
 import type { Finding, FindingKind } from '../storage/index.ts';
 import type { QueueName } from '../storage/queue-name.ts';
 
-/** The work that a finding wakes. None can handle an event of a payment that is not ours. */
+/** The work that a finding wakes. None can handle an event of a payment that is not ours, and an unknown outcome is looked up by its own plan. */
 const QUEUE_OF: Readonly<Record<FindingKind, QueueName | undefined>> = {
+  'outcome-unknown': undefined,
+  'modification-unknown': undefined,
   'payment-without-lookup': 'lookups',
   'lookup-overdue': 'lookups',
   'modification-without-lookup': 'modification-lookups',

@@ -1,7 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { readPath } from '@railyard/core';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { CARD, cardBody, cardPage, cardService, type CardService, payByCard } from '../support/card-service.ts';
 import { statusOf } from '../support/killed-payment.ts';
-import { createPage } from '../support/service.ts';
+import { cardConfig } from '../support/card-config.ts';
+import { cardProvider } from '../support/card-provider.ts';
+import { receiver } from '../support/receiver.ts';
+import { createPage, post, startOn } from '../support/service.ts';
 
 let service: CardService;
 
@@ -128,5 +132,44 @@ describe('a transfer from card to card', () => {
     expect([status, text.includes('Invalid card number')]).toEqual([422, true]);
     expect(text).not.toMatch(/5555 ?5555/);
     expect(askedFor(page)).toHaveLength(0);
+  });
+});
+
+describe('card testing', () => {
+  test('is refused by merchant and address after the declines that are allowed, in whatever session', async () => {
+    const [provider, shop] = [await cardProvider(), await receiver()];
+    const testing = await startOn((port) => ({
+      ...cardConfig({ providerUrl: provider.url, callbackUrl: shop.url, port }),
+      rateLimits: { declines: { requests: 2, seconds: 600 } },
+    }));
+    onTestFinished(() => Promise.all([testing.stop(), shop.close(), provider.close()]).then(() => undefined));
+    const declined = { ...CARD, 'card.expiry': '02/38' };
+    for (let session = 0; session < 2; session += 1)
+      expect((await payByCard(await cardPage(testing), declined)).status).toBe(303);
+    const refused = await payByCard(await cardPage(testing), CARD);
+    expect(refused.status).toBe(429);
+    expect(refused.text).toContain('Too many payments from your connection were declined.');
+    expect(provider.asked).toHaveLength(2);
+  });
+});
+
+describe('the log of a provider call and of a refused request', () => {
+  test('names payment, order number, merchant and MID, and the id that the answer has', async () => {
+    const body = cardBody();
+    const page = await createPage(service.url, body);
+    await payByCard(page);
+    const lines = service.lines.map((line) => JSON.parse(line));
+    const called = lines.find(({ event, order }) => event === 'provider-call' && order === body.order.number);
+    expect(called).toMatchObject({ payment: expect.any(String), merchant: body.merchant_key, mid: expect.any(String) });
+    const refused = await post(`${service.url}/api/v1/session`, { ...cardBody(), operation: 'none' });
+    expect(lines.length).toBeLessThan(service.lines.length);
+    const line = service.lines.map((each) => JSON.parse(each)).find(({ event }) => event === 'request-refused');
+    expect(line).toMatchObject({
+      request: readPath(refused.json, 'request_id'),
+      merchant: body.merchant_key,
+      action: '/session',
+      status: 400,
+      why: expect.stringContaining('operation'),
+    });
   });
 });

@@ -69,7 +69,7 @@ describe('a claim of callbacks with 200,000 that wait for one address', () => {
     {
       is: 'paused',
       busy: [],
-      make: sql`INSERT INTO callback_addresses (url, paused_until) VALUES (${DEAD}, now() + interval '1 hour')`,
+      make: sql`INSERT INTO callback_addresses (merchant_key, url, paused_until) VALUES (${MERCHANT_KEY}, ${DEAD}, now() + interval '1 hour')`,
     },
     {
       is: 'disabled',
@@ -178,8 +178,8 @@ test('a claim of lookups of refunds reads few pages when 50,000 wait for one MID
 });
 
 test('a look for overdue callbacks reads few pages when those of a paused address wait', async () => {
-  await sql`INSERT INTO callback_addresses (url, paused_until) VALUES (${DEAD}, now() + interval '1 day')
-    ON CONFLICT (url) DO UPDATE SET paused_until = excluded.paused_until`.execute(database.db);
+  await sql`INSERT INTO callback_addresses (merchant_key, url, paused_until) VALUES (${MERCHANT_KEY}, ${DEAD}, now() + interval '1 day')
+    ON CONFLICT (merchant_key, url) DO UPDATE SET paused_until = excluded.paused_until`.execute(database.db);
   await sql`UPDATE callbacks SET next_try_at = now() - interval '1 hour' WHERE url = ${WORKS}`.execute(database.db);
   const findings = findingsStore(database.db, databaseClock);
   const before = await pagesRead();

@@ -76,6 +76,29 @@ describe('rate limits', () => {
     expect(await notify('any')).not.toBe(429);
   });
 
+  test('of wrong signatures refuse an address before a payment is read, and leave right ones alone', async () => {
+    const { url } = await serviceWith({ rateLimits: { signatures: few(3) } });
+    const lookUp = (hash: string) =>
+      fetch(`${url}/post`, {
+        method: 'POST',
+        body: new URLSearchParams({
+          action: 'GET_TRANS_DETAILS',
+          client_key: merchant.key,
+          trans_id: '3f6a1c52-8d0e-4b7a-9c11-5e2d7f804a63',
+          hash,
+        }),
+      });
+    const wrong: number[] = [];
+    for (let each = 0; each < 4; each += 1) wrong.push((await lookUp('0'.repeat(32))).status);
+    expect(wrong).toEqual([400, 400, 400, 429]);
+    expect((await lookUp('0'.repeat(32))).headers.get('retry-after')).not.toBeNull();
+    // A session's hash is over what was sent: nothing is read for it, and nothing counted.
+    expect((await status(url, { ...merchant, password: 'guessed' })).status).toBe(400);
+    expect((await post(`${url}/api/v1/session`, sessionBody({ methods: ['card'] }, { currency: 'USD' }))).status).toBe(
+      200,
+    );
+  });
+
   test('may be switched off', async () => {
     const { url } = await serviceWith({ rateLimits: false });
     const answers = await Promise.all(Array.from({ length: 50 }, () => status(url, merchant)));

@@ -70,9 +70,7 @@ describe('a log that cannot be written', () => {
   test('on a full disk stops no payment and not the end, and health says so', async (ctx) => {
     const { url, child, ended } = await start(openSync(requireTool(ctx, fullDisk), 'w'));
     expect(await pay(url)).toBe(200);
-    await expect
-      .poll(async () => (await fetch(`${url}/health`)).json())
-      .toMatchObject({ status: 'degraded', log: { lost: 0 } });
+    await expect.poll(async () => (await fetch(`${url}/health`)).json()).toEqual({ status: 'degraded' });
     child.kill('SIGTERM');
     expect(await ended).toEqual([0, null]);
   });

@@ -39,6 +39,17 @@ describe('a line of the log', () => {
   });
 
   test.each([
+    ['20261128-093015-0000123456', '20261128-093015-0000123456'],
+    ['ORDER_a81f00d2b7c94e61aa35', 'ORDER_a81f00d2b7c94e61aa35'],
+    ['4111111111111111', '•••'],
+    ['4111-1111-1111-1111', '•••'],
+    ['ana@example.com', '•••'],
+    ['hush-hush', '•••'],
+  ])('shows the order number %j as %j', (order, shown) => {
+    expect(of({ order }, ['hush-hush'])).toMatchObject({ order: shown });
+  });
+
+  test.each([
     ['card 4111 1111 1111 1111 refused', 'card ••• refused'],
     ['4111-1111-1111-1111', '•••'],
     ['card4111111111111111x', 'card•••x'],

@@ -78,12 +78,15 @@ describe('reconciliation', () => {
     charge.status = 'PAID';
     at += 9 * MINUTE;
     await reconcile(context);
-    expect(told()).toEqual([]);
+    expect(told()).toEqual([['outcome-unknown', id]]);
     at += MINUTE;
     await reconcile(context);
     await work();
     expect(await context.stores.payments.find(id)).toMatchObject({ state: 'settled', unknown: false });
-    expect(told()).toEqual([['payment-without-lookup', id]]);
+    expect(told()).toEqual([
+      ['outcome-unknown', id],
+      ['payment-without-lookup', id],
+    ]);
     expect(woken).toContain('lookups');
   });
 
@@ -106,7 +109,26 @@ describe('reconciliation', () => {
       polls.push((await context.stores.payments.find(id))?.polls ?? 0);
     }
     expect(polls).toEqual([51, 51, 51]);
-    expect(told()).toEqual([['payment-without-lookup', id]]);
+    expect(told()).toEqual([
+      ['outcome-unknown', id],
+      ['payment-without-lookup', id],
+    ]);
+  });
+
+  test('reports an unknown outcome in the first minute, while its lookups go on, and a known one never', async () => {
+    provider.beforeReply = (entry) => {
+      entry.status = 'SOMETHING_NEW';
+      return true;
+    };
+    const id = await beginPix(context);
+    provider.beforeReply = () => true;
+    await beginPix(context);
+    await reconcile(context);
+    expect(told()).toEqual([['outcome-unknown', id]]);
+    expect((await context.stores.payments.left(10)).map((each) => each.id)).toEqual([id]);
+    at += MINUTE;
+    await reconcile(context);
+    expect(told()).toHaveLength(1);
   });
 
   test('leaves alone what waits for its payer, what is planned and what has ended', async () => {

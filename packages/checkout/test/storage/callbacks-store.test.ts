@@ -240,6 +240,20 @@ describe('delivering callbacks', () => {
     expect(await callbacks.claimDue(10, 30_000)).toMatchObject([{ id: 'a-2', attempts: 1 }]);
   });
 
+  it('pauses an address that times out for its merchant alone', async () => {
+    const { callbacks, payment, clock } = setUp();
+    const url = 'https://shop.example/callback';
+    await payment('a', 1);
+    await callbacks.claimDue(10, 30_000);
+    await sql`INSERT INTO callback_addresses (merchant_key, url, timeouts)
+      VALUES ('another-merchant', ${url}, array_fill(${clock()}, ARRAY[4]))`.execute(database.db);
+    const timedOut = { ...failed(0), address: 'timed-out' } as const;
+    expect(await callbacks.recordAttempt(claimed('a-1', 1), timedOut)).toMatchObject({ paused: false });
+    await callbacks.recordAttempt({ ...claimed('a-1', 1), merchantKey: 'another-merchant' }, timedOut);
+    expect(await callbacks.claimDue(10, 30_000)).toMatchObject([{ id: 'a-1' }]);
+    expect(await callbacks.resume(url)).toMatchObject({ wasPaused: true });
+  });
+
   it('leaves a later callback its own plan when one before it is replayed', async () => {
     const { callbacks, payment, now } = setUp();
     const { id } = await payment('a', 2);

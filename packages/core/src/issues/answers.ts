@@ -22,14 +22,23 @@ export interface ErrorBody {
   readonly request_id?: string;
 }
 
-/** The answer to a request whose fields are wrong: all issues at once, as `<path>: <text>`. */
+/** More than a developer reads at once: a body of 256 KB could be answered with megabytes. */
+const MOST_ISSUES = 100;
+
+/** The answer to a request whose fields are wrong: up to a hundred issues at once, as `<path>: <text>`, and how many more there are. */
 export function validationAnswer(issues: readonly Issue[]): Answer<ValidationBody> {
+  const more = issues.length - MOST_ISSUES;
+  const listed = issues.slice(0, MOST_ISSUES);
+  const rest = { path: 'body', message: `${more} more problems are not listed.`, code: invalidValueCode };
   return {
     status: 400,
     body: {
       error_code: 0,
       error_message: 'Request data is invalid.',
-      errors: issues.map(({ path, message, code }) => ({ error_code: code, error_message: `${path}: ${message}` })),
+      errors: [...listed, ...(more > 0 ? [rest] : [])].map(({ path, message, code }) => ({
+        error_code: code,
+        error_message: `${path}: ${message}`,
+      })),
     },
   };
 }

@@ -1,5 +1,7 @@
 import { errorAnswer } from '@railyard/core/protocol';
+import type { HttpDeps } from './deps.ts';
 import type { Context } from 'hono';
+import { readPath } from '@railyard/core';
 import type { HeadedAnswer } from '../../idempotency/headed-answer.ts';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 
@@ -44,6 +46,31 @@ export function jsonAnswer(c: Context<HttpEnv>, { status, body, headers }: Heade
     status < 400 || typeof body !== 'object' ? body : { http_code: status, ...body, request_id: c.get('requestId') };
   return new Response(JSON.stringify(sent), { status, headers: { ...headers, 'content-type': 'application/json' } });
 }
+
+/**
+ * Logs a call of a merchant's server that was refused, with the id that its answer has.
+ *
+ * @param refused `call`: its path or its action; `merchantKey`: as claimed, and logged where there is such a merchant
+ */
+export function logRefused(
+  { log, directory }: Pick<HttpDeps, 'log' | 'directory'>,
+  c: Context<HttpEnv>,
+  refused: { readonly call: unknown; readonly answer: HeadedAnswer<unknown>; readonly merchantKey: unknown },
+): void {
+  const { call, answer, merchantKey } = refused;
+  log.info({
+    event: 'request-refused',
+    request: c.get('requestId'),
+    action: call,
+    status: answer.status,
+    why: whyRefused(answer.body),
+    ...(typeof merchantKey === 'string' && directory.find(merchantKey) !== undefined && { merchant: merchantKey }),
+  });
+}
+
+/** The first problem stands for all: the merchant has the others. */
+const whyRefused = (body: unknown): unknown =>
+  readPath(body, 'errors.0.error_message') ?? readPath(body, 'error_message');
 
 export function onlyPost(c: Context<HttpEnv>): Response {
   c.header('allow', 'POST');

@@ -10,11 +10,17 @@ type Kind = keyof Exclude<RateLimitsConfig, false>;
 export interface RateLimits {
   /** @returns seconds to wait, or `undefined` where the request is within the limit */
   wait(kind: Kind, sender: string): Promise<number | undefined>;
+  /** Gives back the point of a request that turned out to be no part of what is limited. */
+  giveBack(kind: Kind, sender: string): Promise<void>;
+  /** Takes a point of what has happened already. */
+  count(kind: Kind, sender: string): Promise<void>;
+  /** @returns seconds to wait where no point is left, or `undefined`; takes none */
+  spent(kind: Kind, sender: string): Promise<number | undefined>;
 }
 
 /** Counts in this process: with several processes, each gives its sender as much. */
 export function createRateLimits(config: RateLimitsConfig): RateLimits {
-  if (config === false) return { wait: () => Promise.resolve(undefined) };
+  if (config === false) return NO_LIMITS;
   const limiters = new Map(
     Object.entries(config).map(([kind, { requests, seconds }]) => [
       kind,
@@ -28,11 +34,26 @@ export function createRateLimits(config: RateLimitsConfig): RateLimits {
         return undefined;
       } catch (refused) {
         if (!(refused instanceof RateLimiterRes)) throw refused;
-        return Math.max(1, Math.ceil(refused.msBeforeNext / 1000));
+        return secondsOf(refused);
       }
+    },
+    async giveBack(kind, sender) {
+      await limiters.get(kind)?.reward(sender);
+    },
+    async count(kind, sender) {
+      await limiters.get(kind)?.penalty(sender);
+    },
+    async spent(kind, sender) {
+      const counted = await limiters.get(kind)?.get(sender);
+      return counted != null && counted.remainingPoints <= 0 ? secondsOf(counted) : undefined;
     },
   };
 }
+
+const secondsOf = ({ msBeforeNext }: RateLimiterRes): number => Math.max(1, Math.ceil(msBeforeNext / 1000));
+
+const nothing = () => Promise.resolve(undefined);
+const NO_LIMITS: RateLimits = { wait: nothing, giveBack: nothing, count: nothing, spent: nothing };
 
 /** The answer to a merchant who asks too much. */
 export function tooMany(seconds: number): HeadedAnswer<ErrorBody> {
@@ -43,6 +64,10 @@ export function tooMany(seconds: number): HeadedAnswer<ErrorBody> {
     body: { http_code: 429, error_code: '429', error_message },
   };
 }
+
+/** For whom a declined attempt counts: one address at one merchant, whatever session it is. */
+export const declinerOf = (merchantKey: string, address: string | undefined): string =>
+  `${merchantKey} ${senderOf(address)}`;
 
 /** Whom an address counts for: of IPv6 the network, because one sender has all of its addresses. */
 export function senderOf(address: string | undefined): string {

@@ -12,7 +12,7 @@ import {
 } from '@railyard/core/protocol';
 import * as z from 'zod';
 import type { Merchant } from '../../merchants/directory.ts';
-import { tooMany } from './rate-limits.ts';
+import { senderOf, tooMany } from './rate-limits.ts';
 import type { HeadedAnswer } from '../../idempotency/headed-answer.ts';
 import type { HttpDeps } from './deps.ts';
 import type { MerchantScope } from '../../storage/index.ts';
@@ -59,7 +59,9 @@ export interface ClaimedCall {
 
 /** How a call is signed by a hash. */
 export interface SignedByHash {
-  readonly verify: (keys: Keys) => Verification;
+  readonly verify: (keys: Keys) => Verification | Promise<Verification>;
+  /** Verifying reads a stored payment, so an address that sends wrong ones is made to wait before it costs more reads. */
+  readonly readsStored?: true;
   /** Whether its text begins as that of a return or a callback, whose hash the payer or another reader has seen. */
   readonly isIssued: (issued: HttpDeps['stores']['issuedIds']) => Promise<boolean>;
   /** The answer where it is wrong, in place of the usual one: of a call whose signature covers what only a stored payment has. */
@@ -87,7 +89,7 @@ export async function signedWith(context: HttpDeps, claimed: ClaimedCall, byHash
     context.log.warn({ event: 'call-forbidden', merchant: claimed.merchantKey, action: claimed.call, why });
     return { ok: false, answer: forbidden(why) };
   }
-  const signature = checked.by === 'hash' ? checked.signature : dialectOf(merchant, byHash);
+  const signature = checked.by === 'hash' ? checked.signature : await dialectOf(merchant, byHash);
   return { ok: true, merchant, scope: { merchantKey: merchant.config.key, test }, signature };
 }
 
@@ -102,27 +104,33 @@ function checkHeaders({ directory, now }: HttpDeps, { merchantKey }: ClaimedCall
 }
 
 /**
- * A wrong hash, one that the service itself may have given out, and an unknown merchant get the same answer after the same work.
+ * A wrong hash and an unknown merchant get the same answer after the same work, and so does a right one that the service itself may have
+ * given out, but for the look whether it has: only the holder of a right hash learns how long that takes.
  */
 async function checkHash(
   context: HttpDeps,
-  { merchantKey, call }: ClaimedCall,
-  { verify, isIssued, refusal }: SignedByHash,
+  { merchantKey, call, sent }: ClaimedCall,
+  { verify, isIssued, refusal, readsStored }: SignedByHash,
 ): Promise<Checked> {
-  const { password, digest = 'both' } = context.directory.find(merchantKey)?.merchant.config ?? {};
-  const signature = verify({ password, digest, hash: fastHash });
-  const issued = await isIssued(context.stores.issuedIds);
-  if (signature.ok && !issued) return { ok: true, by: 'hash', signature };
-  if (signature.ok) context.log.warn({ event: 'issued-hash-refused', merchant: merchantKey, action: call });
+  const { limits, directory } = context;
+  const sender = senderOf(sent.client);
+  const seconds = readsStored && (await limits.wait('signatures', sender));
+  if (seconds !== undefined) return { ok: false, answer: tooMany(seconds) };
+  const { password, digest = 'both' } = directory.find(merchantKey)?.merchant.config ?? {};
+  const signature = await verify({ password, digest, hash: fastHash });
+  if (!signature.ok) return { ok: false, answer: refusal ?? wrongHash() };
+  if (readsStored) await limits.giveBack('signatures', sender);
+  if (!(await isIssued(context.stores.issuedIds))) return { ok: true, by: 'hash', signature };
+  context.log.warn({ event: 'issued-hash-refused', merchant: merchantKey, action: call });
   return { ok: false, answer: refusal ?? wrongHash() };
 }
 
 const wrongHash = () => validationAnswer([issue('hash', WRONG_HASH)]);
 
 /** How hashes are made for a merchant whose headers sign: as the hash that came along, if that is right. It proves nothing here. */
-function dialectOf({ config }: Merchant, { verify }: SignedByHash): Extract<Verification, { ok: true }> {
+async function dialectOf({ config }: Merchant, { verify }: SignedByHash): Promise<Extract<Verification, { ok: true }>> {
   const { password, digest } = config;
-  const given = verify({ password, digest, hash: fastHash });
+  const given = await verify({ password, digest, hash: fastHash });
   return given.ok ? given : { ok: true, digest: digest === 'sha256' ? 'sha256' : 'md5', dialect: 'either' };
 }
 

@@ -1,7 +1,7 @@
 import { TEXTS } from '@railyard/core';
 import { issue, validationAnswer } from '@railyard/core/protocol';
 import { type Context, Hono } from 'hono';
-import { type HttpEnv, jsonAnswer, onlyPost } from '../basics/answers.ts';
+import { type HttpEnv, jsonAnswer, logRefused, onlyPost } from '../basics/answers.ts';
 import { contentTypeOf } from '../basics/content-type.ts';
 import { readBytes } from '../basics/read-body.ts';
 import type { CommandDeps } from './deps.ts';
@@ -22,26 +22,46 @@ const PATHS = ['/post', LISTED_PARAMS_PATH, APM_PATH];
 export function commandRoutes(context: CommandDeps): Hono<HttpEnv> {
   const routes = new Hono<HttpEnv>();
   for (const path of PATHS) {
-    routes.post(path, async (c) => jsonAnswer(c, answerAt(path, asCommandAnswer(await call(context, path, c)))));
+    routes.post(path, async (c) => jsonAnswer(c, answerAt(path, await call(context, path, c))));
     routes.all(path, onlyPost);
   }
   return routes;
 }
 
-async function call(context: CommandDeps, path: string, c: Context<HttpEnv>): Promise<CommandAnswer> {
+async function call(context: CommandDeps, path: string, c: Context<HttpEnv>): Promise<HeadedAnswer<unknown>> {
+  const { answer: given, ...claimed } = await answerTo(context, path, c);
+  const answer = asCommandAnswer(given);
+  if (answer.status >= 400) logRefused(context, c, { ...claimed, answer });
+  return answer;
+}
+
+/** An answer, and which command of which merchant its request claims to be. */
+interface Answered {
+  readonly answer: CommandAnswer;
+  readonly call: unknown;
+  readonly merchantKey: unknown;
+}
+
+async function answerTo(context: CommandDeps, path: string, c: Context<HttpEnv>): Promise<Answered> {
+  const answered = (answer: CommandAnswer, body: Readonly<Record<string, unknown>> = {}): Answered => ({
+    answer,
+    call: body['action'] ?? path,
+    merchantKey: body['client_key'],
+  });
   const type = contentTypeOf(c);
   if (type === undefined || !COMMAND_TYPES.has(type))
-    return refusal(415, 'Send the command as application/x-www-form-urlencoded.');
+    return answered(refusal(415, 'Send the command as application/x-www-form-urlencoded.'));
   const bytes = await readBytes(c);
-  if (!bytes.ok) return refusal(413, 'The request body is larger than 256 KB.');
+  if (!bytes.ok) return answered(refusal(413, 'The request body is larger than 256 KB.'));
   const read = await readCommandBody(bytes.bytes, type, c.req.header('content-type') ?? '');
-  if (!read.ok) return read.answer;
+  if (!read.ok) return answered(read.answer);
   const sent = sentBy(c, bytes.bytes);
   const { action } = read.body;
   const command = commandFor(path, read.body);
   if (command === undefined)
-    return validationAnswer([issue('action', action === undefined ? TEXTS.blank : TEXTS.choice)]);
-  return command.run(context, { body: read.body, idempotencyKey: c.req.header('idempotency-key'), sent });
+    return answered(validationAnswer([issue('action', action === undefined ? TEXTS.blank : TEXTS.choice)]), read.body);
+  const received = { body: read.body, idempotencyKey: c.req.header('idempotency-key'), sent };
+  return answered(await command.run(context, received), read.body);
 }
 
 /** The parameters of a redirect in the form of the address. */

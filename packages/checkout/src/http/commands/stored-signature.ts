@@ -35,22 +35,30 @@ interface OfPayment<F extends CommandFormula> {
  * A hash that covers the e-mail and the card of a stored payment. A wrong one and an unknown payment get one answer after the same work, so
  * that neither the answer nor its time shows a caller without the password which payments there are.
  */
-export async function signedByPayment<F extends CommandFormula>(
+export function signedByPayment<F extends CommandFormula>(
   context: CommandDeps,
   { client_key, hash, find, formula, covered, also, notFound }: OfPayment<F>,
-): Promise<SignedByHash> {
-  const found = context.directory.find(client_key);
-  const scope = { merchantKey: found?.merchant.config.key ?? client_key, test: found?.test ?? false };
-  const payment = await find(scope);
-  const values = await valuesOf(context, payment);
-  const byPayment = commandHashBy(formula, covered(values ?? NO_VALUES), hash);
+): SignedByHash {
+  const read = async () => {
+    const found = context.directory.find(client_key);
+    const scope = { merchantKey: found?.merchant.config.key ?? client_key, test: found?.test ?? false };
+    const values = await valuesOf(context, await find(scope));
+    return { isThere: values !== undefined, byPayment: commandHashBy(formula, covered(values ?? NO_VALUES), hash) };
+  };
+  let stored: ReturnType<typeof read> | undefined;
+  const once = () => (stored ??= read());
   return {
-    verify(keys) {
-      const [one, other] = [byPayment.verify(keys), also?.verify(keys)];
+    readsStored: true,
+    async verify(keys) {
+      const { isThere, byPayment } = await once();
+      const [one, other] = [await byPayment.verify(keys), await also?.verify(keys)];
       if (other?.ok === true) return other;
-      return values === undefined ? { ok: false } : one;
+      return isThere ? one : { ok: false };
     },
-    isIssued: async (issued) => (await byPayment.isIssued(issued)) || ((await also?.isIssued(issued)) ?? false),
+    async isIssued(issued) {
+      const { byPayment } = await once();
+      return (await byPayment.isIssued(issued)) || ((await also?.isIssued(issued)) ?? false);
+    },
     refusal: notFound,
   };
 }

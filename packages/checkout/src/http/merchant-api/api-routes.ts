@@ -1,12 +1,13 @@
+import { readPath } from '@railyard/core';
 import { type Context, Hono } from 'hono';
 import type { MerchantApiDeps } from './deps.ts';
 import type { ApiCall } from './api-call.ts';
 import { sentBy } from '../basics/sent-by.ts';
 import { createSession } from './create-session.ts';
 import { paymentCapture, paymentRefund, paymentVoid } from './modification-routes.ts';
-import { type HttpEnv, jsonAnswer, jsonError, onlyPost } from '../basics/answers.ts';
+import { type HttpEnv, jsonAnswer, jsonError, logRefused, onlyPost } from '../basics/answers.ts';
 import { contentTypeOf } from '../basics/content-type.ts';
-import { notAnObject } from '../basics/json-body.ts';
+import { notAnObject, parseJson } from '../basics/json-body.ts';
 import { readBytes, utf8 } from '../basics/read-body.ts';
 import { cardCredit } from './card-credit-route.ts';
 import { paymentRecurring } from './recurring-route.ts';
@@ -34,23 +35,29 @@ export const API_CALLS: Readonly<Record<string, ApiCall>> = {
 export function apiRoutes(context: MerchantApiDeps): Hono<HttpEnv> {
   const api = new Hono<HttpEnv>();
   for (const [path, handle] of Object.entries(API_CALLS)) {
-    api.post(path, (c) => call(context, c, handle));
+    api.post(path, (c) => call(context, c, path, handle));
     api.all(path, onlyPost);
   }
   return api;
 }
 
-async function call(context: MerchantApiDeps, c: Context<HttpEnv>, handle: ApiCall): Promise<Response> {
+async function call(context: MerchantApiDeps, c: Context<HttpEnv>, path: string, handle: ApiCall): Promise<Response> {
   if (!ACCEPTED.has(contentTypeOf(c) ?? '')) return jsonError(c, 415, 'Send the request as application/json.');
   const body = await readBytes(c);
   if (!body.ok) return jsonError(c, 413, 'The request body is larger than 256 KB.');
   const text = utf8(body.bytes);
-  return jsonAnswer(
-    c,
+  const answer =
     text === undefined
       ? notAnObject()
-      : await handle(context, text, c.req.header('idempotency-key'), sentBy(c, body.bytes)),
-  );
+      : await handle(context, text, c.req.header('idempotency-key'), sentBy(c, body.bytes));
+  if (answer.status >= 400) logRefused(context, c, { call: path, answer, merchantKey: claimedIn(text) });
+  return jsonAnswer(c, answer);
+}
+
+/** The merchant key that a refused body claims. */
+function claimedIn(text: string | undefined): unknown {
+  const read = text === undefined ? undefined : parseJson(text);
+  return read?.ok === true ? readPath(read.body, 'merchant_key') : undefined;
 }
 
 const ACCEPTED = new Set(['application/json', 'application/x-www-form-urlencoded']);

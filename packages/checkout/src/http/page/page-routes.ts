@@ -10,6 +10,7 @@ import { savedCards } from '../../cards/index.ts';
 import type { HttpEnv } from '../basics/answers.ts';
 import type { Changes } from '../basics/changes.ts';
 import { limitPages } from '../basics/limit-senders.ts';
+import { declinerOf } from '../basics/rate-limits.ts';
 import { describedBrowser } from './described-browser.ts';
 import { isOver, type LoadedSession, loadSession, sessionToPay, upToDate, versionOf } from './load-session.ts';
 import { ownForms } from './own-forms.ts';
@@ -18,7 +19,7 @@ import { watchPages } from './watch-pages.ts';
 import { pageStreams } from './page-streams.ts';
 import { readForm } from '../basics/read-body.ts';
 import { orError } from './page-error.ts';
-import { formTooLarge, missingPage, problemsFor, showPage } from './show-page.ts';
+import { formTooLarge, missingPage, problemsFor, showPage, tooManyDeclines } from './show-page.ts';
 import { showTicket } from './show-ticket.ts';
 import { validateMerchant } from './wallet-routes.ts';
 import { returnToMerchant } from './merchant-return.ts';
@@ -135,6 +136,8 @@ async function payBy(
 ): Promise<Response> {
   if (loaded.session.stored.state !== 'open') return backToPage(c, loaded);
   const { payer, entered, card } = await entriesOf(context, c, loaded, form);
+  const tooMany = await context.limits.spent('declines', declinerOf(loaded.session.merchant.config.key, payer.ip));
+  if (tooMany !== undefined) return tooManyDeclines(c, tooMany);
   const started = await startPayment(context, loaded.session, payer);
   if (started.kind === 'started') return backToPage(c, loaded);
   if (loaded.isInHand) {

@@ -66,16 +66,28 @@ export function showError(context: PageDeps, c: Context<HttpEnv>, loaded: Loaded
 export function pageFailed(c: Context<HttpEnv>): Response {
   const options = pageOptions(c);
   const base = c.req.path.split('/', 3).join('/');
-  const page = unavailablePage({ base, language: options.language, failed: true });
+  const page = unavailablePage({ base, language: options.language, why: 'failed' });
   return c.html(page, 500, pageHeaders(undefined, options));
 }
 
 /** The answer at the address of a page that cannot be looked up just now. @param retryAfter seconds */
-export function pageUnavailable(c: Context<HttpEnv>, retryAfter: number): Response {
+export const pageUnavailable = (c: Context<HttpEnv>, retryAfter: number): Response =>
+  comeBackLater(c, 'unavailable', 503, retryAfter);
+
+/** The answer to a payer whose address has had too many attempts declined. @param retryAfter seconds */
+export const tooManyDeclines = (c: Context<HttpEnv>, retryAfter: number): Response =>
+  comeBackLater(c, 'too-many-declines', 429, retryAfter);
+
+function comeBackLater(
+  c: Context<HttpEnv>,
+  why: 'unavailable' | 'too-many-declines',
+  status: 429 | 503,
+  retryAfter: number,
+): Response {
   const options = pageOptions(c);
   const base = c.req.path.split('/', 3).join('/');
   const headers = { ...pageHeaders(undefined, options), 'retry-after': String(retryAfter) };
-  return c.html(unavailablePage({ base, language: options.language }), 503, headers);
+  return c.html(unavailablePage({ base, language: options.language, why }), status, headers);
 }
 
 /** Fresh for every answer: the nonce of its policy, and the payer's language. */

@@ -173,6 +173,9 @@ export const en: Texts = {
   cancelledText: 'Nothing more can be paid here.',
   unavailableTitle: 'This page is not available at the moment',
   unavailableText: 'Try again in a few seconds. If you have already paid, do not pay again.',
+  tooManyDeclinesTitle: 'Too many declined payments',
+  tooManyDeclinesText:
+    'Too many payments from your connection were declined. Nothing was charged now. Try again in a few minutes.',
 
   declines: {
     insufficient_funds: 'There is not enough money in your account.',

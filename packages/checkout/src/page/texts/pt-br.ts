@@ -179,6 +179,9 @@ export const ptBr: Texts = {
   cancelledText: 'Não é mais possível pagar aqui.',
   unavailableTitle: 'Esta página não está disponível agora',
   unavailableText: 'Tente de novo em alguns segundos. Se você já pagou, não pague de novo.',
+  tooManyDeclinesTitle: 'Muitos pagamentos recusados',
+  tooManyDeclinesText:
+    'Muitos pagamentos da sua conexão foram recusados. Nada foi cobrado agora. Tente de novo daqui a alguns minutos.',
 
   declines: {
     insufficient_funds: 'Não há saldo suficiente na sua conta.',

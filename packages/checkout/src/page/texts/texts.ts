@@ -165,6 +165,8 @@ export interface Texts {
   readonly cancelledText: string;
   readonly unavailableTitle: string;
   readonly unavailableText: string;
+  readonly tooManyDeclinesTitle: string;
+  readonly tooManyDeclinesText: string;
 
   /** Why a payment was declined, said to the payer about their own account, card and phone. */
   readonly declines: Readonly<Record<DeclineCode, string>>;

@@ -2,7 +2,8 @@ import { withoutTrailingSlashes } from '@railyard/core/protocol';
 import type { LookedUpPayment, Method, PaymentCard } from '@railyard/core';
 import type { SessionRequest } from '@railyard/core/protocol';
 import type { Resolved } from '@railyard/core/registry';
-import { type FlowName, paymentInput, type Run } from '@railyard/runtime';
+import { type FlowName, type Host, paymentInput, type Run } from '@railyard/runtime';
+import type { LogLine } from '../../log/log.ts';
 import type { Mid } from '../../merchants/directory.ts';
 import { plainLatin } from '../../rules/browser/latin.js';
 import type { AttemptDeps } from './deps.ts';
@@ -32,6 +33,12 @@ export function accountOf(context: AttemptDeps, payment: Payment): MerchantAccou
     );
   return { method, mid };
 }
+
+/** Logs each call of a payment's provider with the payment, as a merchant or a provider may name it. */
+export const callLog =
+  (logCall: (line: LogLine) => void, { id, merchantKey, orderNumber, midId }: Payment): NonNullable<Host['log']> =>
+  (line) =>
+    logCall({ ...line, payment: id, merchant: merchantKey, order: orderNumber, mid: midId });
 
 /** The run of a payment's operation, the same on every drive. */
 export function operationRun(

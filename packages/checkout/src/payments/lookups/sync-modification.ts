@@ -11,7 +11,7 @@ import { queryPayment } from './sync-payment.ts';
 import { asTakenBack } from '../attempt/modification-run.ts';
 import { numbersOfPayment } from '../../cards/paid-with.ts';
 import { MAX_POLLS, nextPollMs } from '../transitions/poll-plan.ts';
-import { followUpRun, accountOf } from '../attempt/run-of.ts';
+import { accountOf, callLog, followUpRun } from '../attempt/run-of.ts';
 
 /** A modification with its payment's MID, so that a slow provider holds up only its own. */
 export interface ModificationPoll {
@@ -109,7 +109,7 @@ async function queryModification(
     transport: context.breakers.transport(run.mid),
     credentials: context.credentials,
     now: context.now,
-    log: context.logCall,
+    log: callLog(context.logCall, payment),
     drift: context.drift,
     ...(isCardNumber && { isCardNumber }),
   });

@@ -9,7 +9,7 @@ import { carryOut } from '../operations/give-back.ts';
 import { numbersOfPayment } from '../../cards/paid-with.ts';
 import { payableEnd, payableUntil } from '../transitions/payable.ts';
 import { MAX_POLLS, nextPollMs } from '../transitions/poll-plan.ts';
-import { followUpRun, accountOf } from '../attempt/run-of.ts';
+import { accountOf, callLog, followUpRun } from '../attempt/run-of.ts';
 
 /** Claims payments whose provider is to be asked now, except for MIDs that are busy. */
 export function takePolls(context: LookupDeps, limit: number, busy: readonly string[]): Promise<Payment[]> {
@@ -131,7 +131,7 @@ export async function queryPayment(
     transport: context.breakers.transport(run.mid),
     credentials: context.credentials,
     now: context.now,
-    log: context.logCall,
+    log: callLog(context.logCall, payment),
     drift: context.drift,
     ...(isCardNumber && { isCardNumber }),
   });

@@ -7,13 +7,6 @@ const FAILURES = 5;
 const FIRST_MS = 10_000;
 const LONGEST_MS = 60_000;
 
-/** An account that is not called as usual. */
-export interface BrokenAccount {
-  readonly mid: string;
-  /** `half-open`: the next call, or the one that is under way, shows whether it answers again. */
-  readonly breaker: 'open' | 'half-open';
-}
-
 /**
  * A circuit breaker for each account (MID), in this process's memory. Time-outs, broken connections and 5xx count as failures; whatever
  * else a provider answers, it answers. While the breaker is open nothing is sent, so what was to be sent provably was not.
@@ -25,8 +18,8 @@ export interface Breakers {
   waitMs(mid: string): number;
   /** Accounts to which nothing may be sent now. */
   blocked(): string[];
-  /** Those that are not called as usual. */
-  broken(): BrokenAccount[];
+  /** Whether any account is not called as usual. */
+  broken(): boolean;
 }
 
 interface Breaker {
@@ -53,8 +46,10 @@ export function createBreakers(
     return left > 0 ? left : open.probing ? FIRST_MS : 0;
   };
   const openFor = (mid: string, breaker: Breaker, forMs: number, why: string) => {
+    const isFirst = breaker.open === undefined;
     breaker.open = { forMs, until: monotonic() + forMs, probing: false };
     log.error({ event: 'breaker-opened', mid, tries: breaker.failures, due: forMs, why });
+    if (isFirst) log.error({ event: 'needs-attention', finding: 'breaker-open', mid, why });
   };
   const failed = (mid: string, breaker: Breaker, wasProbe: boolean, why: string) => {
     breaker.failures += 1;
@@ -94,10 +89,7 @@ export function createBreakers(
     }),
     waitMs,
     blocked: () => [...breakers.keys()].filter((mid) => waitMs(mid) > 0),
-    broken: () =>
-      [...breakers].flatMap(([mid, { open }]) =>
-        open === undefined ? [] : [{ mid, breaker: open.until > monotonic() ? 'open' : 'half-open' } as const],
-      ),
+    broken: () => [...breakers.values()].some(({ open }) => open !== undefined),
   };
 }
 

@@ -1,5 +1,6 @@
 import type { Credentials, Host } from '@railyard/runtime';
 import type { Db, SqlClock } from '../../storage/index.ts';
+import type { LogLine } from '../../log/log.ts';
 import type { AttemptDeps } from '../attempt/deps.ts';
 import type { Breakers } from './breakers.ts';
 
@@ -10,7 +11,7 @@ export interface RunDeps extends AttemptDeps {
   /** How requests to the accounts leave. */
   readonly breakers: Breakers;
   readonly credentials: Credentials;
-  readonly logCall: NonNullable<Host['log']>;
+  readonly logCall: (line: LogLine) => void;
   /** Counts what replies have that their connectors do not declare. */
   readonly drift: NonNullable<Host['drift']>;
 }

@@ -1,13 +1,5 @@
 import { declined, type Outcome, unknown } from '@railyard/core';
-import {
-  type Signal,
-  drive,
-  type DriveResult,
-  type Host,
-  type Journal,
-  type Run,
-  type NextAction,
-} from '@railyard/runtime';
+import { type Signal, drive, type DriveResult, type Host, type Run, type NextAction } from '@railyard/runtime';
 import { sealedAt, sealJson } from '../../secrets/index.ts';
 import type { RunDeps } from './deps.ts';
 import type { OpenSession } from '../../sessions/open-session.ts';
@@ -27,6 +19,7 @@ import {
 } from '../state/held-rows.ts';
 import { applyChange, sessionOf } from '../transitions/apply.ts';
 import { LEASE_MS } from '../attempt/lease.ts';
+import { callLog } from '../attempt/run-of.ts';
 import { numbersOfPayment } from '../../cards/paid-with.ts';
 import type { Completed } from './complete-run.ts';
 import { deferredJournal, type ReplyInHand } from './deferred-journal.ts';
@@ -110,7 +103,8 @@ async function executeLeased(context: RunDeps, { stored, lease, signal, held }: 
   const isCardNumber = openCard === undefined ? await numbersOfPayment(context, payment, held?.first?.card) : undefined;
   const cards = { ...(openCard && { openCard }), ...(isCardNumber && { isCardNumber }) };
   const { journal, reply } = deferredJournal(context, lease, held !== undefined);
-  const result = await executeWithJournal(context, run, journal, signal, cards);
+  const log = callLog(context.logCall, payment);
+  const result = await executeWithJournal(context, run, { journal, log, ...cards }, signal);
   try {
     const rows = { payment, session, first: held?.first };
     return await afterExecution(context, { ...rows, reply, lease, run, kind, tries: stored.tries }, result);
@@ -125,16 +119,11 @@ async function executeLeased(context: RunDeps, { stored, lease, signal, held }: 
 function executeWithJournal(
   context: RunDeps,
   run: Run,
-  journal: Journal,
+  host: Pick<Host, 'journal' | 'log' | 'openCard' | 'isCardNumber'>,
   signal: Signal | undefined,
-  cards: Pick<Host, 'openCard' | 'isCardNumber'>,
 ): Promise<DriveResult> {
-  const { breakers, credentials, now, drift, logCall: log } = context;
-  return drive(
-    run,
-    { journal, transport: breakers.transport(run.mid), credentials, now, log, drift, ...cards },
-    signal,
-  );
+  const { breakers, credentials, now, drift } = context;
+  return drive(run, { transport: breakers.transport(run.mid), credentials, now, drift, ...host }, signal);
 }
 
 async function afterExecution(context: RunDeps, execution: Execution, result: DriveResult): Promise<RunResult> {

@@ -26,6 +26,7 @@ export async function afterChange(
     unknown: payment.unknown,
   });
   context.changed(payment.id);
+  if (isPayersDecline(callbackInput, before, payment)) context.countDecline?.(payment);
   const wait = transition.change.pollInMs;
   if (typeof wait === 'number') context.wake('lookups', wait);
   if (makesChainDue(transition)) context.wake('schedules');
@@ -33,6 +34,13 @@ export async function afterChange(
   await syncIfHinted(context, before, transition.references ?? []);
   await logPaidTwice(context, callbackInput.session.stored, before, payment);
 }
+
+/** A payer who stops, or who lets a code expire, guesses no cards. */
+const isPayersDecline = ({ session }: CallbackSources, before: Payment, { state, declineCode }: Payment): boolean =>
+  session.stored.payerPresence === 'page' &&
+  before.state !== 'declined' &&
+  state === 'declined' &&
+  declineCode !== 'stopped_by_payer';
 
 /** A chain begins, or one of its charges was declined and may be tried again. */
 const makesChainDue = ({ schedule }: Transition): boolean =>

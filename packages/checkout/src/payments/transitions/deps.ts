@@ -1,5 +1,5 @@
 import type { Log } from '../../log/log.ts';
-import type { SentCallback } from '../../storage/index.ts';
+import type { Payment, SentCallback } from '../../storage/index.ts';
 import type { QueueName } from '../../storage/queue-name.ts';
 import type { PaymentStateDeps } from '../state/deps.ts';
 import type { PaymentQueues } from './contention.ts';
@@ -31,6 +31,8 @@ export interface TransitionDeps extends PaymentStateDeps {
   readonly unmatchedHints: UnmatchedHints;
   /** Changes of one payment come one after the other. */
   readonly queues: PaymentQueues;
+  /** An attempt of a payer on a payment page was declined. Absent where a command changes payments. */
+  readonly countDecline?: (payment: Payment) => void;
   /** Wakes waiting pages and workers: a payment has changed. */
   readonly changed: (paymentId: string) => void;
   /** A command has none: the service finds its callbacks. */

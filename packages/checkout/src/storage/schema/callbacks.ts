@@ -33,6 +33,7 @@ export interface CallbackAttemptsTable {
 }
 
 export interface CallbackAddressesTable {
+  merchantKey: string;
   url: string;
   failures: Generated<number>;
   timeouts: Generated<Date[]>;
