@@ -2,7 +2,7 @@ import { call, type Connector, declined, defineConnector, defineMethod, settled,
 import type { Outcome, Steps } from '@railyard/core';
 import { z } from 'zod';
 import type { FlowName, Run } from '../../src/index.ts';
-import { charges, find, five, type Policy, runOf, settings } from './sample.ts';
+import { type charges, find, five, type Policy, runOf, settings } from './sample.ts';
 
 /** The flows that move money. */
 export const MOVING_FLOWS = [
