@@ -1,9 +1,12 @@
-import { drive, type Journal, type JournalEntry, type Transport } from '@railyard/runtime';
+import { drive, type HttpResult, type Journal, type JournalEntry, type Transport } from '@railyard/runtime';
 import { expect, test } from 'vitest';
 import { runChecks } from '../src/run-checks.ts';
 import type { Internals } from '../src/subject.ts';
 import { bank, options } from './support/bank.ts';
 import { tokenBank, tokenOptions } from './support/token-bank.ts';
+
+/** The status with which the bank refuses. */
+const REFUSED = 422;
 
 /** A runtime that takes every request without a reply for one that was never sent, and gives each send another key. */
 const sendsTwice: Internals = {
@@ -47,6 +50,23 @@ const takesRefusals: Internals = {
   },
 };
 
+/** A runtime that changes what a provider answers before it reads it. */
+const reading = (change: (result: HttpResult) => HttpResult): Internals => ({
+  transport: (network) => ({ send: async (request) => change(await network.send(request)) }),
+});
+
+/** A runtime that takes a server error for the refusal whose body it has, and one that takes a 401 for a request that was not sent. */
+const believesServerErrors = reading((result) =>
+  result.kind === 'reply' && result.status >= 500 ? { ...result, status: REFUSED } : result,
+);
+const forgetsUnauthorized = reading((result) =>
+  result.kind === 'reply' && result.status === 401 ? { kind: 'not-sent', why: 'refused' } : result,
+);
+
+/** A runtime that takes the last of two values under one name. */
+const takesTheLast = reading((result) =>
+  result.kind === 'reply' ? { ...result, body: JSON.stringify(JSON.parse(result.body)) } : result,
+);
 /** A runtime that writes credentials down. */
 const journalsTokens: Internals = {
   machinery: {
@@ -101,6 +121,14 @@ test('a runtime that sends twice after a crash is caught', async () => {
 test('a runtime that takes the refusal of a repeat for an answer is caught, and by nothing else', async () => {
   const failed = await failedWith(bank(), options, takesRefusals);
   expect(failed).toEqual(['refused-repeat-is-no-decline', 'refused-repeat-in-modifications']);
+});
+
+test.each([
+  ['takes a server error for a refusal', 'reply-server-errors', believesServerErrors],
+  ['takes a 401 for a request that was not sent', 'refused-repeat-is-no-decline', forgetsUnauthorized],
+  ['takes the last of two values under one name', 'reply-name-twice', takesTheLast],
+])('a runtime that %s is caught', async (_what, check, internals) => {
+  expect(await failedWith(bank(), options, internals)).toContain(check);
 });
 
 test('a runtime that journals a token is caught', async () => {

@@ -81,7 +81,7 @@ function literalsToText(value: unknown): unknown {
  * Reads a body. JSON numbers that a float would change arrive as the text that stood there, so that no amount is ever a float. What no
  * database keeps is replaced, see `storable`.
  *
- * @returns `undefined` when the text is not of that form, or nested too deep
+ * @returns `undefined` when the text is not of that form, nested too deep, or an object of JSON that has two values under one name
  */
 export function readBody(text: string, codec: Codec): unknown {
   try {
@@ -92,8 +92,8 @@ export function readBody(text: string, codec: Codec): unknown {
 }
 
 function parseBody(text: string, codec: Codec): unknown {
-  if (codec === 'json') return MAY_HOLD_NUMBER.test(text) ? JSON.parse(text, exactNumber) : JSON.parse(text);
-  if (codec === 'form') return Object.fromEntries(new URLSearchParams(text));
+  if (codec === 'json') return readJson(text);
+  if (codec === 'form') return readForm(text);
   if (codec === 'xml') return readXml(text);
   return codec === 'text' ? text : {};
 }
@@ -101,11 +101,47 @@ function parseBody(text: string, codec: Codec): unknown {
 /** A number of JSON stands at the beginning or behind one of these; a text without any is read in a third of the time. */
 const MAY_HOLD_NUMBER = /(?:^|[[:,])\s*[-\d]/;
 
-/** A safe integer written as one stays a number; everything else keeps its text. */
+/** Nothing where an object has two values under one name: JSON does not say which of them counts (RFC 8259, 4), `JSON.parse` takes the last. */
+function readJson(text: string): unknown {
+  const value: unknown = MAY_HOLD_NUMBER.test(text) ? JSON.parse(text, exactNumber) : JSON.parse(text);
+  const names = text.replace(STRINGS, '').split(':').length - 1;
+  return namesIn(value) === names ? value : undefined;
+}
+
+/** Outside of them each colon of JSON stands behind a name. */
+const STRINGS = /"[^"\\]*(?:\\.[^"\\]*)*"/g;
+
+function namesIn(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 0;
+  const within: readonly unknown[] = Object.values(value);
+  return within.reduce((sum: number, each) => sum + namesIn(each), Array.isArray(value) ? 0 : within.length);
+}
+
+/** A safe integer becomes a number, however it is written: `1000.0` and `1e3` too. Everything else keeps its text. */
 function exactNumber(_name: string, value: unknown, context?: { source?: string }): unknown {
   if (typeof value !== 'number') return value;
   const source = context?.source ?? String(value);
-  return Number.isSafeInteger(value) && /^-?\d+$/.test(source) ? value : source;
+  return Number.isSafeInteger(value) && isWhole(source) ? value : source;
+}
+
+const NUMBER = /^-?(\d+)(?:\.(\d+))?(?:e([+-]?\d+))?$/i;
+
+/** Whether the fraction of a JSON number is zero. A float cannot say: it takes 0.9999999999999999999 for 1. */
+function isWhole(source: string): boolean {
+  const [, whole = '', decimals = '', power = '0'] = NUMBER.exec(source) ?? [];
+  const scale = decimals.length - Number(power);
+  return scale <= 0 || /^0*$/.test((whole + decimals).slice(-scale));
+}
+
+/** A name that is given several times has a list of its values, as an element of XML has. */
+function readForm(text: string): unknown {
+  const given = new Map<string, string[]>();
+  for (const [name, value] of new URLSearchParams(text)) {
+    const values = given.get(name);
+    if (values === undefined) given.set(name, [value]);
+    else values.push(value);
+  }
+  return Object.fromEntries([...given].map(([name, values]) => [name, values.length === 1 ? values[0] : values]));
 }
 
 /** A document type that names its definition and declares nothing. */

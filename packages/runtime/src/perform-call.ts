@@ -85,12 +85,13 @@ async function send(
   const answers = reply?.kind === 'known' && !(maybeSent && endpoint.repeat !== 'safe' && reply.refuses);
   if (answers)
     return { kind: 'value', value: await host.journal.finish(run.id, step, reply.value), repeated: maybeSent };
-  if (result.kind === 'not-sent' || isUnauthorized(result)) {
-    // A 401 refuses before anything is done, so the step counts as not sent; but it says nothing about an earlier send.
+  if (result.kind === 'not-sent') {
     if (!maybeSent) await host.journal.notSent(run.id, step);
     progress.mayHaveMoved = before;
-    return result.kind === 'not-sent' ? { kind: 'interrupted', why: result.why } : { kind: 'unauthorized' };
+    return { kind: 'interrupted', why: result.why };
   }
+  // The step stays begun: a 401 of a gateway may follow on work that was done.
+  if (isUnauthorized(result)) return { kind: 'unauthorized' };
   if (reply?.kind === 'known')
     return {
       kind: 'lost',

@@ -16,7 +16,7 @@ export type ReadReply = Arrived &
   /** The value with which the flow goes on. */
   (
     | { readonly kind: 'known'; readonly variant: string; readonly value: PlainJson; readonly refuses: boolean }
-    /** The provider answered something that the endpoint does not describe: an HTML page, a new error, an empty 200. */
+    /** The provider failed, or answered something that the endpoint does not describe: an HTML page, a new error, an empty 200. */
     | {
         readonly kind: 'unrecognised';
         readonly status: number;
@@ -26,9 +26,16 @@ export type ReadReply = Arrived &
       }
   );
 
+/** From here on a provider failed (RFC 9110, 15.6): it may have done its work before, whatever a variant makes of the status. */
+const SERVER_ERRORS = 500;
+
 /** Finds the variant that a reply is and reads its body with the variant's schema, which drops what it does not name. */
 export function readReply(endpoint: AnyEndpoint, reply: Extract<HttpResult, { kind: 'reply' }>): ReadReply {
   const body = readBody(reply.body, endpoint.codec);
+  if (reply.status >= SERVER_ERRORS) {
+    const why = `${endpoint.name} failed with the status ${reply.status}, and may have done its work before`;
+    return { kind: 'unrecognised', status: reply.status, why, body };
+  }
   let why = `no reply of ${endpoint.name} has the status ${reply.status}`;
   let misfit: Extract<ReadReply, { kind: 'unrecognised' }>['misfit'];
   for (const [name, variant] of Object.entries(endpoint.variants)) {

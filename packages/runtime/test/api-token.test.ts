@@ -88,11 +88,13 @@ describe('an API with a token', () => {
   });
 
   test('gets a new token where one is refused, once', async () => {
-    const { drive, sent } = provider(json(401, {}), json(201, { id: 'c1' }));
+    const { drive, sent } = provider(json(401, {}), json(404, {}), json(201, { id: 'c1' }));
     expect(await drive(connector)).toMatchObject({ outcome: { status: 'settled' } });
-    expect(sent().flatMap(([path, bearer]) => (path === '/charges' ? [bearer] : []))).toEqual([
-      'Bearer t1',
-      'Bearer t2',
+    const charged = sent().filter(([path]) => path?.startsWith('/charges'));
+    expect(charged.slice(0, 3)).toEqual([
+      ['/charges', 'Bearer t1', 'one'],
+      ['/charges/r-1', 'Bearer t2', 'one'],
+      ['/charges', 'Bearer t2', 'one'],
     ]);
   });
 

@@ -160,11 +160,11 @@ describe('a signature', () => {
 
 describe('a reply', () => {
   test('keeps the digits of numbers that a float would change', () => {
-    expect(readBody('{"a":10.50,"b":7,"c":12345678901234567890,"d":1e3,"e":[0.1]}', 'json')).toEqual({
+    expect(readBody('{"a":10.50,"b":7,"c":12345678901234567890,"d":1e-3,"e":[0.1]}', 'json')).toEqual({
       a: '10.50',
       b: 7,
       c: '12345678901234567890',
-      d: '1e3',
+      d: '1e-3',
       e: ['0.1'],
     });
   });
@@ -177,6 +177,59 @@ describe('a reply', () => {
     ['{"a":\n\t-1.50}', { a: '-1.50' }],
     ['{"a":":1.50"}', { a: ':1.50' }],
   ])('keeps the digits of a number wherever it stands: %j', (text, value) => {
+    expect(readBody(text, 'json')).toEqual(value);
+  });
+
+  test.each([
+    ['1000.0', 1000],
+    ['1e3', 1000],
+    ['1E+3', 1000],
+    ['1.5e3', 1500],
+    ['12.50e1', 125],
+    ['1000e-1', 100],
+    ['-7.000', -7],
+    ['0.00', 0],
+    ['0e-9', 0],
+    ['9007199254740991.0', 9_007_199_254_740_991],
+    ['9007199254740993.0', '9007199254740993.0'],
+    ['1000.0000000000000000001', '1000.0000000000000000001'],
+    ['1e-400', '1e-400'],
+    ['1e400', '1e400'],
+    ['1005e-1', '1005e-1'],
+    ['10.50', '10.50'],
+  ])('%s is a whole number where its fraction is zero, and else the text that stood there', (written, read) => {
+    expect(readBody(`{"amount":${written}}`, 'json')).toEqual({ amount: read });
+    expect(readBody(written, 'json')).toEqual(read);
+  });
+
+  test.each([
+    ['at the top', '{"status":"APPROVED","id":"c1","status":"DECLINED"}'],
+    ['with the same value', '{"status":"APPROVED","status":"APPROVED"}'],
+    ['written in another way', String.raw`{"status":"APPROVED","\u0073tatus":"DECLINED"}`],
+    ['within an object', '{"charge":{"status":"A","more":{},"status":"B"}}'],
+    ['within a list', '[{"amount":1},{"amount":1,"amount":2}]'],
+    ['as a prototype', '{"__proto__":{"a":1},"__proto__":{"a":2}}'],
+    ['around a list', '{"a":[{"b":1}],"a":[]}'],
+  ])('a name given twice %s makes JSON that is not understood', (_where, text) => {
+    expect(readBody(text, 'json')).toBeUndefined();
+  });
+
+  test('in a form has a list under a name that is given twice, so that no one value of it is read', () => {
+    expect(readBody('id=c1&status=APPROVED&status=DECLINED&__proto__=a', 'form')).toEqual(
+      Object.fromEntries([
+        ['id', 'c1'],
+        ['status', ['APPROVED', 'DECLINED']],
+        ['__proto__', 'a'],
+      ]),
+    );
+  });
+
+  test.each([
+    ['in different objects', '{"a":{"id":1},"b":{"id":2},"id":3}', { a: { id: 1 }, b: { id: 2 }, id: 3 }],
+    ['within a text', String.raw`{"a":"{\"a\":1,\"a\":2}","b":"\\"}`, { a: '{"a":1,"a":2}', b: '\\' }],
+    ['in other letters', '{"a":1,"A":2}', { a: 1, A: 2 }],
+    ['as text before a colon of another text', '["a",":","a"]', ['a', ':', 'a']],
+  ])('the same name %s is understood', (_where, text, value) => {
     expect(readBody(text, 'json')).toEqual(value);
   });
 

@@ -249,3 +249,11 @@ test('an unsigned notification is a hint, not a proof', () => {
   const received = receive({ scheme: 'unsigned', confirm: 'status' }, { body, headers: {} });
   expect(received).toMatchObject({ kind: 'events', proven: false, events: [{ providerReference: 'c1' }] });
 });
+
+test('a notification that gives a name twice is not understood, whatever signs it', () => {
+  const twice = '{"id":"e1","paid":"5.00","paid":"0.01"}';
+  expect(receive(hmac, { body: twice, headers: { 'x-sign': sign(twice) } })).toMatchObject({
+    kind: 'refused',
+    why: 'malformed',
+  });
+});

@@ -1,18 +1,8 @@
-import {
-  call,
-  type Connector,
-  declined,
-  defineConnector,
-  defineMethod,
-  type Outcome,
-  pending,
-  settled,
-  statusTable,
-  type Steps,
-} from '@railyard/core';
+import { call, declined, type Outcome, pending, settled, type Steps } from '@railyard/core';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { drive, type FlowName, memoryJournal, type Run } from '../src/index.ts';
+import { drive, memoryJournal } from '../src/index.ts';
+import { movingConnector, MOVING_FLOWS, movingRun } from './support/moving.ts';
 import {
   chargeConnector,
   charges,
@@ -23,7 +13,6 @@ import {
   json,
   pathOf,
   runOf,
-  settings,
 } from './support/sample.ts';
 
 const LOST = { kind: 'lost', why: 'No complete reply in time.' } as const;
@@ -134,13 +123,8 @@ describe('a refusal counts', () => {
     expect(await again(chargeConnector('keyed'))).toMatchObject(isDeclined);
   });
 
-  test('after a 401 with a token that was renewed', async () => {
-    const { drive } = lagging([json(401, {}), USED]);
-    expect(await drive(chargeConnector('keyed'))).toMatchObject(isDeclined);
-  });
-
   test('of a request that changes nothing, however often it is sent', async () => {
-    const { drive } = lagging([LOST, USED]);
+    const { drive } = lagging([json(401, {}), LOST, USED]);
     await drive(chargeConnector('safe'));
     expect(await drive(chargeConnector('safe'))).toMatchObject(isDeclined);
   });
@@ -299,52 +283,59 @@ describe('a reply that refuses by its body', () => {
   });
 });
 
-const FLOWS = ['purchase', 'debit', 'credit', 'transfer', 'capture', 'refund', 'void', 'recurring'] as const;
+const moving = movingConnector(charges.keyed);
 
-const operation = { parameters: z.strictObject({}), completion: [] } as const;
-const everything = defineMethod({
-  key: 'everything',
-  title: 'Everything',
-  operations: { purchase: operation, debit: operation, credit: operation, transfer: operation },
-});
-
-function* move(): Steps<Outcome> {
-  const made = yield* call(charges.keyed, 't');
-  return made.reply === 'made'
-    ? settled(made.body.id, five)
-    : declined('hard', 'declined_by_provider', { reason: made.body.code });
-}
-const inParts = { partial: true, flow: move };
-const moving: Connector = defineConnector({
-  id: 'sample',
-  contract: 1,
-  version: '1.0.0',
-  title: 'Sample',
-  settings,
-  baseUrl: (each) => each.base_url,
-  endpoints: [charges.keyed],
-  statuses: statusTable({}),
-  serves: (serve) => [
-    serve(everything, {
-      purchase: move,
-      debit: move,
-      credit: move,
-      transfer: move,
-      capture: inParts,
-      refund: inParts,
-      void: move,
-      recurring: move,
-    }),
-  ],
-});
-
-test.each(FLOWS)(
+test.each(MOVING_FLOWS)(
   'a %s whose repeat is refused is unknown, and whose only send is refused is declined',
   async (flow) => {
-    const run = (id: string, name: FlowName): Run => ({ ...runOf(moving, id), method: everything, flow: name });
     const { host } = lagging([LOST, USED, USED]);
-    await drive(run('lost', flow), host);
-    expect(await drive(run('lost', flow), host)).toMatchObject(isUnknown);
-    expect(await drive(run('told', flow), host)).toMatchObject(isDeclined);
+    await drive(movingRun(moving, 'lost', flow), host);
+    expect(await drive(movingRun(moving, 'lost', flow), host)).toMatchObject(isUnknown);
+    expect(await drive(movingRun(moving, 'told', flow), host)).toMatchObject(isDeclined);
   },
 );
+
+/** A provider that charged, and answered that the token is not valid any more. */
+const EXPIRED = json(401, { error: 'token expired' });
+
+describe.each(['keyed', 'by-reference'] as const)('a 401 of a %s request', (policy) => {
+  test.each(MOVING_FLOWS)('leaves a %s in doubt: the refusal of its next send is no decline', async (flow) => {
+    const connector = movingConnector(charges[policy]);
+    const { host, journal } = lagging([EXPIRED, USED]);
+    const first = await drive(movingRun(connector, 'run-1', flow), host);
+    expect(first).toMatchObject({ kind: 'interrupted', mayHaveMoved: true });
+    expect(await journal.load('run-1')).toMatchObject([{ step: 'charge', state: 'begun', sends: 1 }]);
+    expect(await drive(movingRun(connector, 'run-1', flow), host)).toMatchObject(isUnknown);
+  });
+
+  test('whose next send is taken with a new token is settled', async () => {
+    const { drive: driving, requests } = lagging([EXPIRED, json(201, { id: 'c1' })]);
+    expect(await driving(chargeConnector(policy))).toEqual({ kind: 'done', outcome: settled('c1', five) });
+    expect(requests.filter((each) => pathOf(each) === '/v1/token')).toHaveLength(2);
+  });
+
+  test('before the process died is remembered', async () => {
+    const { drive: driving, journal } = lagging([EXPIRED, LOST]);
+    await driving(chargeConnector(policy));
+    const { drive: again } = lagging([USED], memoryJournal(journal.text()));
+    expect(await again(chargeConnector(policy))).toMatchObject(isUnknown);
+  });
+});
+
+describe('a 401 of a request that is never sent again', () => {
+  test.each(MOVING_FLOWS)('leaves a %s unknown: a second send could move the money twice', async (flow) => {
+    const { host, requests } = lagging([EXPIRED]);
+    const run = movingRun(movingConnector(charges.once), 'run-1', flow);
+    await drive(run, host);
+    expect(await drive(run, host)).toMatchObject(isUnknown);
+    expect(requests).toHaveLength(1);
+  });
+
+  test('still drops the token, so that the next payment gets a new one', async () => {
+    const { host, requests } = lagging([EXPIRED, json(201, { id: 'c1' })]);
+    const connector = chargeConnector('once');
+    expect(await drive(runOf(connector, 'run-1'), host)).toMatchObject(isUnknown);
+    expect(await drive(runOf(connector, 'run-2'), host)).toMatchObject({ outcome: { status: 'settled' } });
+    expect(requests.map(pathOf)).toEqual(['/v1/token', '/v1/charges', '/v1/token', '/v1/charges']);
+  });
+});

@@ -18,7 +18,7 @@ const accept = endpoint({
       headers: z.object({ location: z.string(), 'x-correlation-id': z.string().optional() }),
       body: z.unknown(),
     },
-    busy: { status: 503, headers: z.object({ 'retry-after': z.coerce.number() }), body: z.unknown() },
+    busy: { status: 429, headers: z.object({ 'retry-after': z.coerce.number() }), body: z.unknown() },
   },
   examples: [
     { is: 'accepted', body: {}, headers: { location: '/requests/1', 'set-cookie': 'a' }, source: 'the test itself' },
@@ -50,7 +50,7 @@ test('a flow reads the headers that its reply declares, and the journal keeps no
 });
 
 test('headers pass through their schema, each reply with its own', async () => {
-  expect(await answering(503, { 'retry-after': '120' }).drive(connector)).toMatchObject({
+  expect(await answering(429, { 'retry-after': '120' }).drive(connector)).toMatchObject({
     outcome: settled('after 120 s', five),
   });
 });

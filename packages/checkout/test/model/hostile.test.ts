@@ -100,6 +100,56 @@ describe('a request that arrives late', () => {
   });
 });
 
+describe.each(['fails-after', 'unauthorized-after', 'twice-named'] as const)(
+  'work that is done, and then %s',
+  (fault) => {
+    test.each(['once', 'keyed', 'found', 'hinted'] as const)('is a payment (%s) that settles once', async (key) => {
+      const ended = await play([
+        [buy(key), { behaviours: [fault] }],
+        [work(5 * SECOND)],
+        [work(65 * SECOND)],
+        [work(2 * HOUR)],
+      ]);
+      expect(ended).toEqual(well('settled'));
+    });
+
+    test.each(['keyed', 'found'] as const)(
+      'is a payment (%s) that settles once, although its repeat is refused and no lookup shows it yet',
+      async (key) => {
+        const ended = await play([
+          [buy(key), { behaviours: [fault], traits: ['refuses-repeats', 'lags'] }],
+          [work(2 * SECOND)],
+          [{ do: 'pay', which: 0 }],
+          [work(5 * SECOND)],
+          [{ do: 'catch-up' }],
+        ]);
+        expect(ended).toEqual(well('settled'));
+      },
+    );
+
+    test.each(['once', 'keyed'] as const)('is a refund (%s) that is made once and told as made', async (key) => {
+      const ended = await play([
+        [buy(key)],
+        [act('refund'), { behaviours: [fault], traits: ['refuses-repeats', 'lags'] }],
+        [work(2 * SECOND)],
+        [act('refund')],
+        [work(5 * SECOND)],
+      ]);
+      expect(ended).toEqual(well('settled'));
+    });
+
+    test('is a void that is told as made', async () => {
+      const ended = await play([
+        [buy('once')],
+        [act('void'), { behaviours: [fault], traits: ['refuses-repeats', 'lags'] }],
+        [work(2 * SECOND)],
+        [work(2 * HOUR)],
+      ]);
+      expect(ended).toEqual(well('voided'));
+    });
+  },
+);
+
 describe('less money than was asked for', () => {
   test.each(['once', 'keyed', 'found', 'hinted'] as const)(
     'is given back, and the payment (%s) is told as declined after that',

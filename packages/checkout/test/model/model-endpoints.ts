@@ -19,8 +19,14 @@ export const body = z.object({
 export type Body = z.output<typeof body>;
 
 const found = { found: { status: 200, body }, absent: { status: 404, body: z.unknown() } } as const;
-/** `used`: what a provider says that refuses a key or a reference that it has seen, or is still working on. */
-const taken = { taken: { status: 200, body }, used: { status: 409, body: z.object({ error: z.string() }) } } as const;
+/**
+ * `used`: what a provider says that refuses a key or a reference that it has seen, or is still working on. An author who reads every error as
+ * a refusal gives it the statuses of a failure, too.
+ */
+const taken = {
+  taken: { status: 200, body },
+  used: { status: [409, 500, 503], body: z.object({ error: z.string() }) },
+} as const;
 
 interface Pay {
   readonly reference: string;

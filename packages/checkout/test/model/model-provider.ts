@@ -1,11 +1,12 @@
 import { ACT_KINDS, type Act, type Charge, type Made, type Standing, type Trait } from './provider-behaviour.ts';
 import type { HttpRequest, HttpResult, Transport } from '@railyard/runtime';
 import * as z from 'zod';
-import { ODD_TEXT, refusalOf, reply, replyOf } from './model-replies.ts';
+import { misanswered, ODD_TEXT, refusalOf, reply, replyOf } from './model-replies.ts';
 
 /**
  * What the provider does with one request. `late`: it gets lost on its way, as the caller sees it, and has its effect when it arrives.
- * `partial`: less is approved than was asked for.
+ * `partial`: less is approved than was asked for. `fails-after` and `unauthorized-after`: it does its work, and answers 503 with the body of a
+ * refusal, or 401. `twice-named`: its answer has another word behind the right one, under the same name.
  */
 export const BEHAVIOURS = [
   'done',
@@ -15,6 +16,9 @@ export const BEHAVIOURS = [
   'lost-after',
   'not-sent',
   'garbled',
+  'fails-after',
+  'unauthorized-after',
+  'twice-named',
   'late',
   'partial',
 ] as const;
@@ -136,7 +140,7 @@ export function modelProvider(now: () => number) {
     const answer = request.method === 'GET' ? find(request) : take(request, behaviour, of);
     await point('after the provider');
     if (behaviour === 'lost-after') return { kind: 'lost', why: 'time-out' };
-    return behaviour === 'garbled' ? { ...reply(502, {}), body: '<html>' } : answer;
+    return misanswered(behaviour, answer);
   };
 
   /** Of one process: what it has sent and has no answer to, it does not send again. */

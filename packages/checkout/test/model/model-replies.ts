@@ -1,4 +1,5 @@
 import type { HttpResult } from '@railyard/runtime';
+import type { Behaviour } from './model-provider.ts';
 import type { Act, Charge, Trait } from './provider-behaviour.ts';
 
 type Reply = Extract<HttpResult, { kind: 'reply' }>;
@@ -14,6 +15,16 @@ export function reply(status: number, json: unknown): Reply {
 export function refusalOf(traits: readonly Trait[]): Reply | undefined {
   if (traits.includes('refuses-repeats')) return reply(409, { error: 'This key or reference is in use.' });
   return traits.includes('declines-repeats') ? reply(200, { id: 'duplicate', state: 'refused' }) : undefined;
+}
+
+/** What is answered for work that is done where the provider's answer goes wrong; else the answer. */
+export function misanswered(behaviour: Behaviour, answer: HttpResult): HttpResult {
+  if (behaviour === 'garbled') return { ...reply(502, {}), body: '<html>' };
+  if (behaviour === 'fails-after') return reply(503, { error: 'Something went wrong.' });
+  if (behaviour === 'unauthorized-after') return reply(401, { error: 'The token is not valid.' });
+  if (behaviour === 'twice-named' && answer.kind === 'reply')
+    return { ...answer, body: answer.body.replace(/"state":"\w+"/, '$&,"state":"refused"') };
+  return answer;
 }
 
 /** How the provider says a charge or an act stands. */

@@ -1,12 +1,12 @@
 import type { AnyEndpoint } from '@railyard/core/driver';
-import type { HttpRequest } from '@railyard/runtime';
+import type { HttpRequest, HttpResult } from '@railyard/runtime';
 import { type Check, NO_PROVIDER, notApplicable, NOTHING_PLAYED, textOf, type Verdict } from '../check.ts';
 import type { Finding } from '../finding.ts';
 import { type Baseline, baselines, firstOf, wrongEnd } from '../play/judge.ts';
 import { playRefused, refusalsOf, wrongDoubt } from '../play/refused-repeat.ts';
 import { play } from '../play/story.ts';
 import { endpointOf, recording } from '../play/traffic.ts';
-import type { Refusal } from '../provider/late.ts';
+import { LOST, type Refusal, UNAUTHORIZED } from '../provider/late.ts';
 import type { Subject } from '../subject.ts';
 
 /** A request of a story that moves something, and its number. */
@@ -41,14 +41,22 @@ async function everyRefusal(subject: Subject, which: (baseline: Baseline) => boo
   for (const notified of all.filter(which)) {
     const { moving, ...baseline } = await withoutNotifications(subject, notified, firstOf(notified, all));
     for (const { at, endpoint } of moving)
-      for (const refusal of refusalsOf(endpoint, subject.connector.statuses)) {
-        const says = await judged(subject, baseline, { at, endpoint }, refusal);
+      for (const [refusal, first] of doubtsOf(endpoint, subject)) {
+        const says = await judged(subject, baseline, { at, endpoint }, refusal, first);
         if (says === undefined) continue;
-        const when = `${baseline.story.name}, ${endpoint.name} taken late and refused with ${refusal.status} ${refusal.body}`;
+        const how = first.kind === 'reply' ? `taken late, answered ${first.status}` : 'taken late';
+        const when = `${baseline.story.name}, ${endpoint.name} ${how} and refused with ${refusal.status} ${refusal.body}`;
         found.push({ path: `endpoints.${endpoint.name}`, says: `${when}: ${says}` });
       }
   }
   return found;
+}
+
+/** Each refusal of the repeat of a request whose reply was lost, and the first of them after a 401. */
+function doubtsOf(endpoint: AnyEndpoint, { connector }: Subject): readonly (readonly [Refusal, HttpResult])[] {
+  const refusals = refusalsOf(endpoint, connector.statuses);
+  const after = (first: HttpResult) => (refusal: Refusal) => [refusal, first] as const;
+  return [...refusals.map(after(LOST)), ...refusals.slice(0, 1).map(after(UNAUTHORIZED))];
 }
 
 async function judged(
@@ -56,11 +64,12 @@ async function judged(
   baseline: Baseline,
   { at, endpoint }: Moving,
   refusal: Refusal,
+  first: HttpResult,
 ): Promise<string | undefined> {
   const { story, played } = baseline;
   const isNamedByReply = subject.options.simulation?.endpoints[endpoint.name]?.namedByReply === true;
   try {
-    const { meanwhile, after } = await playRefused(subject, story, at, refusal);
+    const { meanwhile, after } = await playRefused(subject, story, at, refusal, first);
     const wrong = wrongDoubt(meanwhile) ?? wrongEnd(played, after);
     return wrong ?? (isNamedByReply ? undefined : notFound(baseline, after));
   } catch (error) {
@@ -93,7 +102,7 @@ export const refusedRepeatChecks: readonly Check[] = [
     id: 'refused-repeat-is-no-decline',
     level: 'required',
     title:
-      'a payment whose reply was lost is not declined by the refusal of its repeat, and is found once the provider shows it',
+      'a payment whose reply was lost, or was a 401, is not declined by the refusal of its repeat, and is found once the provider shows it',
     run: (subject) => everyRefusal(subject, ({ story }) => story.modification === undefined),
   },
   {

@@ -2,11 +2,14 @@ import { type Check, NO_PROVIDER, notApplicable, NOTHING_PLAYED, over, type Verd
 import type { Finding } from '../finding.ts';
 import { afterwards, type Spoil } from '../host/faults.ts';
 import { baselines, firstOf, trouble } from '../play/judge.ts';
+import { refusalsOf } from '../play/refused-repeat.ts';
 import { play } from '../play/story.ts';
 import { endpointOf, recording } from '../play/traffic.ts';
 import { everyWalk, runsOf } from '../runs.ts';
 import type { Subject } from '../subject.ts';
-import type { HttpRequest } from '@railyard/runtime';
+import type { ProviderDouble } from '../provider/double.ts';
+import { inProcess } from '../provider/network.ts';
+import type { HttpRequest, Transport } from '@railyard/runtime';
 
 /** Stories in which replies are spoilt: without modifications once more, because their requests were in the stories before. */
 async function eachRequest(subject: Subject, spoils: readonly Spoil[], when: string): Promise<Verdict> {
@@ -27,6 +30,41 @@ const replyCheck = (id: string, title: string, when: string, spoils: readonly Sp
   title,
   run: (subject) => eachRequest(subject, spoils, when),
 });
+
+/** Variants of replies that a provider gives where it failed. */
+const describedFailures = ({ connector }: Subject): readonly Finding[] =>
+  connector.endpoints.flatMap(({ name, variants }) =>
+    Object.entries(variants).flatMap(([variant, { status }]): Finding[] => {
+      const failures = [status].flat().filter((each) => each >= 500);
+      const says = `The reply "${variant}" has the status ${failures.join(', ')}. The provider may have acted before it failed, so no flow is given such a reply: leave these statuses out.`;
+      return failures.length === 0 ? [] : [{ path: `endpoints.${name}`, says }];
+    }),
+  );
+
+/** The provider acts, and answers another status with the body of a refusal of its own. */
+const refusedAfterwards = (subject: Subject, status: number): Spoil =>
+  afterwards((reply, request) => {
+    const endpoint = endpointOf(subject, request);
+    const [refusal] = endpoint === undefined ? [] : refusalsOf(endpoint, subject.connector.statuses);
+    return { ...reply, status, body: refusal?.body ?? '{}' };
+  });
+
+/** Texts of JSON, which are left as they are, and its whole numbers. */
+const TEXTS_AND_WHOLE_NUMBERS = /"[^"\\]*(?:\\.[^"\\]*)*"|(?<![\d.eE+-])-?\d+(?![\d.eE])/g;
+
+/** The provider writes every whole number of JSON with a fraction of zero, as languages do that keep floats. */
+const writingFractions = (provider: ProviderDouble): Transport => {
+  const network = inProcess(provider);
+  const written = (value: string) => (value.startsWith('"') ? value : `${value}.0`);
+  return {
+    async send(request) {
+      const result = await network.send(request);
+      return result.kind === 'reply' && /^\s*[[{]/.test(result.body)
+        ? { ...result, body: result.body.replace(TEXTS_AND_WHOLE_NUMBERS, written) }
+        : result;
+    },
+  };
+};
 
 const json =
   (status: number, body: unknown): Spoil =>
@@ -73,15 +111,55 @@ export const replyChecks: readonly Check[] = [
       afterwards((reply) => ({ ...reply, body: 'null' })),
     ],
   ),
-  replyCheck(
-    'reply-server-errors',
-    'a server error after the provider acted is no decline and no second charge',
-    'after a server error',
-    [
-      afterwards((reply) => ({ ...reply, status: 500, body: JSON.stringify(UNKNOWN_BODY) })),
-      afterwards((reply) => ({ ...reply, status: 503, body: '' })),
-    ],
-  ),
+  {
+    id: 'reply-server-errors',
+    level: 'required',
+    title: 'a server error after the provider acted is no decline and no second charge, and no reply describes one',
+    async run(subject) {
+      const described = describedFailures(subject);
+      if (described.length > 0) return described;
+      const spoils = [refusedAfterwards(subject, 500), afterwards((reply) => ({ ...reply, status: 503, body: '' }))];
+      return eachRequest(subject, spoils, 'after a server error');
+    },
+  },
+  replyCheck('reply-unauthorized', 'a 401 after the provider acted is no decline and no second charge', 'after a 401', [
+    afterwards((reply) => ({ ...reply, status: 401, body: '{}' })),
+  ]),
+  {
+    id: 'reply-name-twice',
+    level: 'required',
+    title: 'JSON with a word twice under its name, the second time as a decline, is no decline and no second charge',
+    async run(subject) {
+      const { rows } = subject.connector.statuses;
+      const decline = Object.keys(rows).find((word) => typeof rows[word] === 'object');
+      if (decline === undefined) return notApplicable('The status table has no word for a decline.');
+      const twice = (whole: string, name: string, word: string) =>
+        Object.hasOwn(rows, word) ? `${whole},"${name}":"${decline}"` : whole;
+      const spoil = afterwards((reply) => ({ ...reply, body: reply.body.replace(/"([^"\\]+)":"([^"\\]+)"/g, twice) }));
+      return eachRequest(subject, [spoil], 'after JSON with a name twice');
+    },
+  },
+  {
+    id: 'reply-zero-fractions',
+    level: 'required',
+    title: 'a provider that writes a fraction of zero behind every whole number is understood as without it',
+    async run(subject) {
+      if (subject.provider === undefined) return NO_PROVIDER;
+      const { all } = await baselines(subject);
+      if (all.length === 0) return NOTHING_PLAYED;
+      const found: Finding[] = [];
+      for (const { story, played: before } of all) {
+        const { payment } = await play(subject, story, { reach: writingFractions });
+        const [said, usual] = [payment, before.payment].map(({ state }) => (state.unknown ? 'unknown' : state.state));
+        if (said !== usual)
+          found.push({
+            path: `sessions.${story.case.path}`,
+            says: `${story.name}: with 1000.0 in place of 1000 in replies it ends as ${said}, and not as ${usual}. A number of JSON with a fraction of zero is whole.`,
+          });
+      }
+      return found;
+    },
+  },
   replyCheck(
     'reply-refusals',
     'an undescribed refusal leaves no false success, and can be tried again',

@@ -1,5 +1,5 @@
 import type { AnyEndpoint, StatusTable } from '@railyard/core/driver';
-import { memoryJournal } from '@railyard/runtime';
+import { type HttpResult, memoryJournal } from '@railyard/runtime';
 import type { Disk, PaymentRecord } from '../host/disk.ts';
 import { crashAt } from '../host/faults.ts';
 import { TinyHost } from '../host/tiny-host.ts';
@@ -19,13 +19,19 @@ export interface Doubted {
 }
 
 /** Plays a story in which one request is taken late and its repeat is refused: three times before the provider shows it, and twice afterwards. */
-export async function playRefused(subject: Subject, story: Story, at: number, refusal: Refusal): Promise<Doubted> {
+export async function playRefused(
+  subject: Subject,
+  story: Story,
+  at: number,
+  refusal: Refusal,
+  first: HttpResult,
+): Promise<Doubted> {
   const { provider: make } = subject;
   if (make === undefined) throw new Error('There is no provider to play with.');
   const provider = make(story.pays);
   const disk: Disk = { payment: undefined, journal: '[]' };
   const world: World = { ...story.case.deployment, disk, points: crashAt([]), log: [], now: BEGINNING };
-  const late = lateProvider(inProcess(provider), at, refusal);
+  const late = lateProvider(inProcess(provider), at, refusal, first);
   const host = new TinyHost(world, {
     journal: memoryJournal(),
     transport: subject.through(late),

@@ -6,8 +6,12 @@ export interface Refusal {
   readonly body: string;
 }
 
+/** How a request that is taken ends for its sender. */
+export const LOST: HttpResult = { kind: 'lost', why: 'No complete reply in time.' };
+export const UNAUTHORIZED: HttpResult = { kind: 'reply', status: 401, headers: {}, body: '{}' };
+
 /**
- * A provider that is slower than the time-out: it takes one request, whose reply is lost, shows it in no lookup before `show`, and refuses
+ * A provider that is slower than the time-out: it takes one request without saying so, shows it in no lookup before `show`, and refuses
  * the same request meanwhile.
  */
 export interface LateProvider extends Transport {
@@ -17,8 +21,16 @@ export interface LateProvider extends Transport {
   show(): Promise<void>;
 }
 
-/** @param at the number of the request that is taken late */
-export function lateProvider(network: Transport, at: number, { status, body }: Refusal): LateProvider {
+/**
+ * @param at the number of the request that is taken late
+ * @param first how that request ends
+ */
+export function lateProvider(
+  network: Transport,
+  at: number,
+  { status, body }: Refusal,
+  first: HttpResult,
+): LateProvider {
   let sends = 0;
   let refused = 0;
   let taken: HttpRequest | undefined;
@@ -27,7 +39,7 @@ export function lateProvider(network: Transport, at: number, { status, body }: R
       sends += 1;
       if (sends === at) {
         taken = request;
-        return { kind: 'lost', why: 'No complete reply in time.' };
+        return first;
       }
       if (taken === undefined || !isSame(taken, request)) return network.send(request);
       refused += 1;

@@ -19,7 +19,7 @@ const shared = {
   accountId: 'acc-1',
   callbackUrl: '{notify_url}',
   reference: '{reference}',
-  amount: '25.00',
+  amount: 25,
 };
 const offline = {
   ...request,

@@ -11,7 +11,7 @@ export interface RequestContext<S> {
 }
 
 /**
- * The recovery when a request may have been sent and no reply is known (time-out, reset, crash):
+ * The recovery when a request may have been sent and no reply is known (time-out, reset, crash, a status from 500 on, a 401):
  * - `safe`: it changes nothing; it is sent again.
  * - `keyed`: the provider keeps one effect per key; it is sent again with the same key.
  * - `by-reference`: the provider keeps our reference unique; it is looked up with `find`, and sent again only when the provider
@@ -24,7 +24,7 @@ export type RepeatPolicy = 'safe' | 'keyed' | 'by-reference' | 'once';
 
 /** A reply that an endpoint knows: recognised by status and, where several share one, by the body. */
 export interface ReplyVariant<B extends z.ZodType = z.ZodType> {
-  /** HTTP status, or several. */
+  /** HTTP status, or several. None from 500 on: a provider that failed may have acted before, so such a reply is unknown. */
   readonly status: number | readonly number[];
   /** Fields of the body that must have these values, by dotted path: an error answered as 200, for example. */
   readonly where?: Readonly<Record<string, string | number | boolean>>;
