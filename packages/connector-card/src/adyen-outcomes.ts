@@ -79,6 +79,16 @@ const signed = z.lazy(() =>
 );
 const item = z.lazy(() => signed.unwrap().extend({ amount: adyen.amount }));
 
+/** Reports and the like say nothing of money, and have the fields that they like. */
+const report = z.lazy(() => z.object({ eventCode: z.string().refine((code) => !isMoney(code)) }));
+/** Another system's, on the same account: our references are UUIDs. It is read where it can be, because a refund of the panel has any. */
+const foreign = z.lazy(() =>
+  z.object({ merchantReference: z.string().refine((given) => !OURS.test(given)), eventCode: z.string() }),
+);
+const OURS = /^(?:hold-)?[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
+const isMoney = (code: string) =>
+  code === 'AUTHORISATION' || Object.hasOwn(MODIFICATIONS, code) || Object.hasOwn(statuses.rows, code);
+
 /** Failures are events of their own, that come late and with `success`. */
 const MODIFICATIONS: Readonly<Record<string, { readonly kind: 'capture' | 'refund' | 'void'; readonly fails?: true }>> =
   {
@@ -112,8 +122,13 @@ export const notifications = notificationsFor(settings)({
     },
   },
   codec: 'json',
-  body: z.lazy(() => z.object({ notificationItems: z.array(z.object({ NotificationRequestItem: item })).min(1) })),
-  events: ({ notificationItems }) => notificationItems.flatMap((each) => eventsOf(each.NotificationRequestItem)),
+  body: z.lazy(() =>
+    z.object({
+      notificationItems: z.array(z.object({ NotificationRequestItem: z.union([item, report, foreign]) })).min(1),
+    }),
+  ),
+  events: ({ notificationItems }) =>
+    notificationItems.flatMap(({ NotificationRequestItem: each }) => ('amount' in each ? eventsOf(each) : [])),
   examples: sampleNotifications.map((body) => ({
     body,
     source: 'https://github.com/Adyen/adyen-openapi, Webhooks v1',

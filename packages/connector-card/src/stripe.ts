@@ -1,5 +1,6 @@
 import {
   call,
+  currency as findCurrency,
   declined,
   defineConnector,
   type FollowUpFlows,
@@ -11,6 +12,7 @@ import {
   type Outcome,
   pending,
   type ProviderEvent,
+  readPath,
   type References,
   refusedBy,
   settled,
@@ -205,7 +207,31 @@ const flows = {
   },
 } satisfies FollowUpFlows<stripe.Settings> & { readonly purchase: (context: Purchase) => Steps<Outcome> };
 
+const NOTHING = { object: 'none of ours' };
 const OBJECTS = ['payment_intent', 'refund', 'dispute'];
+/** Another system's, on the same account: each of ours names the payment. A refund has no such name where it was made in the panel. */
+const foreign = z.lazy(() =>
+  z.union([
+    z.object({
+      object: z.literal('payment_intent'),
+      metadata: z.object({ reference: z.undefined().optional() }).nullish(),
+    }),
+    z.object({
+      object: z.literal('refund'),
+      metadata: z.object({ reference: z.undefined().optional() }).nullish(),
+      currency: z.string().refine((code) => findCurrency(code.toUpperCase()) === undefined),
+    }),
+  ]),
+);
+/**
+ * An endpoint keeps the version of the API with which it was made. Before 2022-11-15 a PaymentIntent had a list of charges, the newest first;
+ * the charge matters to one that was cancelled alone.
+ */
+const notifiedIntent = z.preprocess((given) => {
+  if (readPath(given, 'latest_charge') !== undefined || typeof given !== 'object') return given;
+  const charge = readPath(given, 'charges.data.0.id') ?? (readPath(given, 'status') === 'canceled' ? undefined : null);
+  return { ...given, latest_charge: charge };
+}, stripe.intent);
 const other = z.lazy(() => z.object({ object: z.string().refine((name) => !OBJECTS.includes(name)) }));
 
 /** `Stripe.Event` and `Webhooks.constructEvent` of the package. */
@@ -226,7 +252,9 @@ const notifications = notificationsFor(settings)({
   body: z.lazy(() =>
     z.object({
       type: z.string(),
-      data: z.object({ object: z.union([stripe.intent, stripe.refund, stripe.dispute, other]) }),
+      data: z.object({
+        object: z.union([foreign.transform(() => NOTHING), notifiedIntent, stripe.refund, stripe.dispute, other]),
+      }),
     }),
   ),
   events: ({ data: { object } }) => eventsOf(object),

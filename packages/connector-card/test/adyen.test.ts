@@ -1,7 +1,10 @@
+import { receiveNotification } from '@railyard/runtime';
 import { describe, expect, it } from 'vitest';
 import * as samples from '../src/adyen.samples.ts';
-import { CHANGE, exchange, known, OURS, PSP, purchase, received, usd } from './support/adyen-exchange.ts';
+import { adyenConnector as connector } from '../src/index.ts';
+import { CHANGE, exchange, known, OURS, PSP, purchase, received, settings, usd } from './support/adyen-exchange.ts';
 import { visa } from './support/rig.ts';
+import { NOW } from './support/scripted.ts';
 
 const ok = [200, samples.authorised] as const;
 const bodyOf = ({ asked }: Awaited<ReturnType<typeof exchange>>, at = 0): unknown => JSON.parse(asked[at]?.body ?? '');
@@ -99,6 +102,47 @@ describe('a webhook', () => {
       { merchantReference: 'X' },
     ])
       expect(received(body, other)).toMatchObject({ kind: 'refused', why: 'signature' });
+  });
+
+  const report = {
+    NotificationRequestItem: {
+      amount: { currency: 'EUR', value: 0 },
+      eventCode: 'REPORT_AVAILABLE',
+      merchantAccountCode: 'ExampleShopECOM',
+      merchantReference: '',
+      pspReference: 'settlement_detail_report_batch_1.csv',
+      success: 'true',
+    },
+  };
+  const sent = (...notificationItems: readonly object[]) =>
+    receiveNotification(
+      connector,
+      settings,
+      { body: JSON.stringify({ live: 'false', notificationItems }), headers: {} },
+      Date.parse(NOW),
+    );
+
+  it('about a report, which Adyen does not sign, is acknowledged and worth nothing', () => {
+    expect(sent(report)).toMatchObject({ kind: 'events', events: [], unread: [], genuine: false });
+  });
+
+  it('about money is refused without a signature, alone and beside a report', () => {
+    const items = samples.notification({ eventCode: 'AUTHORISATION', pspReference: PSP }).notificationItems;
+    expect(sent(...items)).toMatchObject({ kind: 'refused', why: 'signature' });
+    expect(sent(report, ...items)).toMatchObject({ kind: 'refused', why: 'signature' });
+  });
+
+  it('of another system in a currency that we do not know is none of ours; of ours it is kept for an operator', () => {
+    const amount = { currency: 'QQQ', value: 1000 };
+    const item = { eventCode: 'AUTHORISATION', pspReference: PSP, amount };
+    expect(received(samples.notification({ ...item, merchantReference: 'order 7' }))).toMatchObject({
+      events: [],
+      unread: [],
+    });
+    expect(received(samples.notification({ ...item, merchantReference: OURS }))).toMatchObject({
+      events: [],
+      unread: [expect.any(String)],
+    });
   });
 
   it('says of a sale and of a hold what they are', () => {

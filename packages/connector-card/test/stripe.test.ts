@@ -125,6 +125,20 @@ describe('a webhook', () => {
     return result.kind === 'events' ? result.events : [];
   };
 
+  it.each([
+    ['in a currency that we do not know', { currency: 'qqq', metadata: {} }],
+    ['without metadata', { metadata: null }],
+    ['without a capture method', { metadata: {}, capture_method: undefined }],
+  ])('of another system, %s, is none of ours', (_what, other) => {
+    const { result } = received(samples.event('payment_intent.succeeded', { ...samples.succeeded, ...other }));
+    expect(result).toMatchObject({ kind: 'events', events: [], unread: [] });
+  });
+
+  it('of an endpoint with a version before 2022-11-15 says the same', () => {
+    const { latest_charge: _charge, ...older } = samples.succeeded;
+    expect(eventsOf('payment_intent.succeeded', older)).toMatchObject([{ outcome: { status: 'settled' } }]);
+  });
+
   it('that the package signed is taken; one that was changed on the way, or is old, is refused by both', () => {
     const event = samples.event('payment_intent.succeeded', samples.succeeded);
     const whole = received(event);

@@ -144,6 +144,7 @@ function worthOf(to: Address, { asset, amount, value }: Deposit): Money | undefi
 const notifications = notificationsFor(settings)({
   verify: timestampedHmac(({ webhook_secret }) => webhook_secret),
   codec: 'json',
+  items: 'deposits.*',
   body: z.lazy(() => depositsBody.unwrap().extend({ deposits: z.array(deposit).min(1) })),
   events: (body, { settings }) => eventsOf(body, settings.confirmations),
   acknowledge: { status: 204 },

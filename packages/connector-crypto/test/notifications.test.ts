@@ -64,8 +64,8 @@ describe('the address provider', () => {
     bodyOf({ ...deposit, output: -1 }),
     bodyOf({ ...deposit, txid: '' }),
     '{}',
-  ])('that is signed and not understood is refused: %.60s', (body) => {
-    expect(receive(body)).toMatchObject({ kind: 'refused' });
+  ])('that is signed and not understood is kept for an operator: %.60s', (body) => {
+    expect(receive(body)).toMatchObject({ kind: 'events', events: [], genuine: true, unread: [expect.any(String)] });
   });
 });
 

@@ -76,9 +76,14 @@ describe('the hub', () => {
   });
 
   it.each([{ amount: '1.001' }, { currency: 'QQQ' }, { reference: '' }, { payment_reference: undefined }])(
-    'that is signed and not understood is refused: %j',
+    'that is signed and not understood is kept for an operator: %j',
     (more) => {
-      expect(signed(dataOf(more))).toMatchObject({ kind: 'refused', why: 'malformed' });
+      expect(signed(dataOf(more))).toMatchObject({
+        kind: 'events',
+        events: [],
+        genuine: true,
+        unread: [expect.any(String)],
+      });
     },
   );
 });

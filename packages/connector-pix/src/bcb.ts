@@ -195,8 +195,10 @@ function returned({ id, rtrId, valor, status }: z.output<typeof devolucao>, aske
 const notifications = api.notifications({
   address: 'at-provider',
   verify: { scheme: 'unsigned', confirm: 'status' },
-  body: z.lazy(() => z.object({ pix: z.array(notified) })),
-  events: (body) => body.pix.flatMap(eventsOf),
+  items: 'pix.*',
+  // Without `pix` it is the call by which a PSP tries the address (Efí: `teste_webhook`); a Pix to a key has no `txid` and pays no charge.
+  body: z.lazy(() => z.object({ pix: z.array(notified.or(z.object({ txid: z.undefined().optional() }))).optional() })),
+  events: ({ pix: all = [] }) => all.flatMap((each) => (each.txid === undefined ? [] : eventsOf(each))),
   examples: [{ body: samples.sampleNotification }],
 });
 

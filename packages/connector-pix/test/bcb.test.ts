@@ -106,6 +106,16 @@ describe('a notification', () => {
       Date.parse(NOW),
     );
 
+  it.each([{}, { evento: 'teste_webhook' }])('that only tries the address is acknowledged: %j', (body) => {
+    expect(read(body)).toMatchObject({ kind: 'events', events: [], unread: [], acknowledge: { status: 200 } });
+  });
+
+  it('is read beside a Pix to the key, and beside one that is not understood', () => {
+    const { txid: _txid, ...toTheKey } = pix('3.00');
+    const received = read({ pix: [toTheKey, { ...pix('10.00'), valor: 'ten' }, pix('10.00')] });
+    expect(received).toMatchObject({ events: [{ providerReference: TXID }], unread: [expect.any(String)] });
+  });
+
   it('of a Pix and of its return is a hint of both', () => {
     const received = read({
       pix: [{ ...pix('10.00'), devolucoes: [{ ...sampleDevolucao, status: 'NAO_REALIZADO' }] }],

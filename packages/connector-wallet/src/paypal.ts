@@ -183,6 +183,18 @@ function eventsOf(kind: Kind, said: paypal.Movement): readonly ProviderEvent[] {
   return [{ ...event, kind, outcome: statuses.read(factsOf(kind, said)) }];
 }
 
+const unnamedByUs = { custom_id: z.undefined().optional() };
+/** Another system's, on the same account, that cannot be read: each order of ours has our reference. */
+const foreign = z.lazy(() =>
+  z.union([
+    z.object({
+      resource_type: z.literal(ORDER),
+      resource: z.object({ purchase_units: z.array(z.object(unnamedByUs)) }),
+    }),
+    z.object({ resource_type: z.enum(MOVEMENTS), resource: z.object(unnamedByUs) }),
+  ]),
+);
+
 const proofHeader = (name: string) => `paypal-${name.replace('_', '-')}`;
 
 const notifications = notificationsFor(settings)({
@@ -201,6 +213,7 @@ const notifications = notificationsFor(settings)({
       z.object({ resource_type: z.literal(ORDER), resource: paypal.order }),
       z.object({ resource_type: z.enum(MOVEMENTS), resource: paypal.movement }),
       z.object({ resource_type: z.string().refine(isOther) }),
+      foreign.transform(() => ({ resource_type: 'none of ours' })),
     ]),
   ),
   events: (about) => {

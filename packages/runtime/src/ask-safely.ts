@@ -1,6 +1,8 @@
 import type { Connector, Steps } from '@railyard/core';
 import { type CallEffect, type CredentialEffect, requestOf } from '@railyard/core/driver';
+import { type Credentials, credentialName } from './credentials.ts';
 import { encodeRequest } from './encode.ts';
+import { type PlainJson, plainJson } from './plain-json.ts';
 import { readReply } from './read-reply.ts';
 import type { Transport } from './transport.ts';
 
@@ -22,12 +24,12 @@ export type SafeAnswer<T> =
  * @param key what builders of requests are given as the key of their step
  */
 export async function askSafely<T>(
-  { connector, settings, transport, key }: Asking,
+  { held, ...asking }: Asking & { readonly held?: HeldCredentials },
   steps: Steps<T>,
 ): Promise<SafeAnswer<T>> {
   let next = steps.next();
   let requests = 0;
-  const credentials = new Map<string, unknown>();
+  const credentials = new Map<string, PlainJson>();
   while (!next.done) {
     const effect = next.value;
     if (effect.kind !== 'call' && effect.kind !== 'credential')
@@ -35,18 +37,56 @@ export async function askSafely<T>(
     const { endpoint } = effect;
     if (endpoint.repeat !== 'safe')
       return { kind: 'unsafe', why: `It calls ${endpoint.name}, which is not declared safe.` };
-    const held = effect.kind === 'credential' ? `${endpoint.name}/${String(effect.input)}` : undefined;
-    if (held !== undefined && credentials.has(held)) {
-      next = steps.next(credentials.get(held));
+    const name =
+      effect.kind === 'credential' ? credentialName(asking.connector.id, held?.mid ?? '', effect) : undefined;
+    const known = name === undefined ? undefined : credentials.get(name);
+    if (known !== undefined) {
+      next = steps.next(known);
       continue;
     }
-    const answer = await ask({ connector, settings, transport, key }, effect);
-    if ('kind' in answer) return answer;
-    requests += 1;
-    if (held !== undefined) credentials.set(held, answer.value);
+    const send = async () => {
+      requests += 1;
+      return ask(asking, effect);
+    };
+    const answer =
+      effect.kind === 'credential' && held !== undefined && name !== undefined
+        ? await heldOr(held.credentials, name, effect, send)
+        : await send();
+    if ('kind' in answer) {
+      // A refused one is not given to those who ask next.
+      if (answer.kind === 'refused') for (const [each, value] of credentials) held?.credentials.drop(each, value);
+      return answer;
+    }
+    if (name !== undefined) credentials.set(name, plainJson(answer.value, endpoint.name));
     next = steps.next(answer.value);
   }
   return { kind: 'answered', value: next.value, requests };
+}
+
+/** The credentials of an account that its payments use too. */
+export interface HeldCredentials {
+  readonly mid: string;
+  readonly credentials: Credentials;
+}
+
+/** The credential that is held, or the answer to the question for it. */
+async function heldOr(
+  credentials: Credentials,
+  name: string,
+  { endpoint }: CredentialEffect,
+  send: () => Promise<{ readonly value: unknown } | NoValue>,
+): Promise<{ readonly value: unknown } | NoValue> {
+  let failed: NoValue = { kind: 'unreachable', endpoint: endpoint.name, why: 'It gave no credential.' };
+  const value = await credentials.get(name, async () => {
+    const answer = await send();
+    if ('kind' in answer) {
+      failed = answer;
+      return undefined;
+    }
+    const got = plainJson(answer.value, endpoint.name);
+    return { value: got, lifetimeSeconds: endpoint.lifetimeSeconds?.(got) ?? 0 };
+  });
+  return value === undefined ? failed : { value };
 }
 
 interface Asking {

@@ -3,7 +3,6 @@ import type { RawNotification } from '@railyard/core';
 import {
   type CallProof,
   claimsOf,
-  type Codec,
   type JwsProof,
   listed,
   listOf,
@@ -13,7 +12,6 @@ import {
   timeTextOf,
   type TokenProof,
 } from '@railyard/core/driver';
-import { readBody } from './codecs.ts';
 import { isSignedBy, readJws } from './proof-jws.ts';
 import { bytesOf, decoded, type Verifier, verifiersOf } from './proof-signature.ts';
 
@@ -30,10 +28,15 @@ export type LocalProof = Exclude<NotificationVerification<unknown>, CallProof<un
 const MOST_TEXT = 8192;
 const MOST_SIGNATURES = 10;
 
-/** Checks the proof of a notification over its bytes. @returns nothing where it is genuine */
+/**
+ * Checks the proof of a notification over its bytes.
+ *
+ * @param body as its codec reads it, for a proof that stands there
+ * @returns nothing where it is genuine
+ */
 export function checkProof(
   proof: LocalProof,
-  codec: Codec,
+  body: unknown,
   settings: unknown,
   raw: RawNotification,
   nowMs: number,
@@ -42,7 +45,7 @@ export function checkProof(
     if (proof.scheme === 'unsigned') return undefined;
     if (proof.scheme === 'jws') return checkJws(proof, settings, raw, nowMs);
     if (isToken(proof)) return checkToken(proof, settings, raw);
-    return checkSignature(proof, codec, settings, raw, nowMs);
+    return checkSignature(proof, body, settings, raw, nowMs);
   } catch {
     // The connector's own functions saw what the provider never sends. The error's text may quote it.
     return wrong('The proof could not be checked.');
@@ -58,12 +61,12 @@ function isToken(proof: Exclude<LocalProof, JwsProof<unknown>>): proof is TokenP
 
 function checkSignature(
   proof: SignatureProof<unknown>,
-  codec: Codec,
+  body: unknown,
   settings: unknown,
   raw: RawNotification,
   nowMs: number,
 ): NoProof | undefined {
-  const claims = claimsOf(proof, raw, proof.field === undefined ? undefined : readBody(raw.body, codec));
+  const claims = claimsOf(proof, raw, body);
   if (claims.length === 0 || claims.some(({ signatures }) => signatures.length === 0))
     return wrong(`${placeOf(proof)} has no signature.`);
   const verifiers = verifiersOf(proof, listOf(proof.key(settings)));

@@ -1,3 +1,4 @@
+import type { CredentialEffect } from '@railyard/core/driver';
 import type { PlainJson } from './plain-json.ts';
 
 interface Held {
@@ -14,6 +15,11 @@ export interface Credentials {
   ): Promise<PlainJson | undefined>;
   /** Forgets a credential that was refused. */
   drop(name: string, refused: PlainJson): void;
+}
+
+/** The name under which a credential of an account is held. */
+export function credentialName(connectorId: string, mid: string, { endpoint, input }: CredentialEffect): string {
+  return [connectorId, mid, endpoint.name, ...(input === undefined ? [] : [String(input)])].join('/');
 }
 
 /** Renewed a little before its end, so that it does not end on the way: a tenth of its life, at most ten seconds. */

@@ -1,6 +1,7 @@
 import { declined, type Outcome, unknown } from '@railyard/core';
 import type { AnyEndpoint, CredentialEffect, Effect } from '@railyard/core/driver';
 import { ConnectorFault, inConnector } from './connector-fault.ts';
+import { credentialName } from './credentials.ts';
 import { reportWords } from './drift/sightings.ts';
 import { flowOf } from './flow-of.ts';
 import type { JournalEntry } from './journal.ts';
@@ -144,8 +145,7 @@ function cardGone(mayHaveMoved: boolean): Outcome {
 
 /** The credential that is held or fetched; kept with the pass, so that it is dropped where it is refused. */
 async function credentialOf(run: Run, host: Host, held: Pass['credentials'], effect: CredentialEffect) {
-  const { endpoint, input } = effect;
-  const name = [run.connector.id, run.mid, endpoint.name, ...(input === undefined ? [] : [String(input)])].join('/');
+  const name = credentialName(run.connector.id, run.mid, effect);
   const value = await host.credentials.get(name, () => fetchCredential(run, host, effect));
   if (value !== undefined) held.set(name, value);
   return value;

@@ -1,6 +1,13 @@
-import type { Connector, ProviderEvent, RawNotification } from '@railyard/core';
-import { type ArrivedNotification, type CallProof, rawNotification } from '@railyard/core/driver';
-import { askSafely } from './ask-safely.ts';
+import { type Connector, type ProviderEvent, type RawNotification, readPath } from '@railyard/core';
+import {
+  type ArrivedNotification,
+  type CallProof,
+  claimsOf,
+  rawNotification,
+  type SignatureProof,
+  withPlace,
+} from '@railyard/core/driver';
+import { askSafely, type HeldCredentials } from './ask-safely.ts';
 import { checkProof } from './check-proof.ts';
 import { readBody } from './codecs.ts';
 import { isNamed, storableEvent } from './storable.ts';
@@ -12,11 +19,19 @@ export type ReceivedNotification =
       readonly events: readonly ProviderEvent[];
       /** `false`: what the events say was not signed, so they are hints and `status` must be asked before anything changes. */
       readonly proven: boolean;
+      /**
+       * Whether the provider sent it. `false` where nothing is signed, and where only parts came that move no money and that the provider does
+       * not sign: anybody could send them, so they are not worth keeping.
+       */
+      readonly genuine: boolean;
+      /** Why a part was not understood, for each such part; without the notification's own text. The events are those of the other parts. */
+      readonly unread: readonly string[];
       readonly acknowledge: { readonly status: number; readonly body: string };
     }
   /**
-   * `unsupported`: the connector takes none. `signature`, `stale`: not the provider, or not now. `malformed`: not understood. `unasked`: only
-   * the provider can say whether it sent it, and `ask` asks; `unavailable`: it could not be asked, so the notification is wanted again.
+   * `unsupported`: the connector takes none. `signature`, `stale`: not the provider, or not now. `malformed`: it is no text of which the
+   * provider could be asked. `unasked`: only the provider can say whether it sent it, and `ask` asks; `unavailable`: it could not be asked, so
+   * the notification is wanted again.
    */
   | {
       readonly kind: 'refused';
@@ -30,10 +45,13 @@ interface Asking {
   readonly transport: Transport;
   /** Given to builders of requests as the key of their step. */
   readonly key: string;
+  /** The account, and the credentials that are held for it; without them each question gets its own. */
+  readonly held?: HeldCredentials;
 }
 
 /**
- * Verifies a notification over its bytes as they arrived, then reads its events.
+ * Verifies a notification over its bytes as they arrived, then reads its events. One that is genuine is never refused, whatever it holds:
+ * providers stop their deliveries after some refusals (Adyen its queue, Stripe the whole address).
  *
  * @param nowMs milliseconds since 1970, for the signed time
  */
@@ -54,11 +72,36 @@ export function receiveNotification(
       detail: `${connector.id} is asked whether it sent a notification.`,
       ask: (by) => askProvider(connector, verify, settings, raw, by),
     };
-  const problem = checkProof(verify, codec, settings, raw, nowMs);
-  return problem === undefined ? readNotification(connector, settings, raw) : { kind: 'refused', ...problem };
+  const body = readBody(raw.body, codec);
+  const parts = isInFields(verify) ? signedParts(declared, verify, settings, raw, body) : [body];
+  for (const part of parts) {
+    const problem = checkProof(verify, part, settings, raw, nowMs);
+    if (problem !== undefined) return { kind: 'refused', ...problem };
+  }
+  const read = readNotification(connector, settings, raw);
+  return parts.length === 0 && read.kind === 'events' ? { ...read, proven: false, genuine: false } : read;
 }
 
-/** Most of what a stranger sends is no notification at all: the provider is not asked about that. */
+type FieldProof = Extract<SignatureProof<unknown>, { readonly field: string }>;
+const isInFields = (proof: Declared['verify']): proof is FieldProof => 'field' in proof && proof.field !== undefined;
+
+/** Those that must be proven: Adyen signs each item but those about reports (REPORT_AVAILABLE), which move no money. */
+function signedParts(
+  declared: Declared,
+  proof: FieldProof,
+  settings: unknown,
+  raw: RawNotification,
+  body: unknown,
+): readonly unknown[] {
+  return partsOf(declared, body).filter((part) => {
+    const claims = claimsOf(proof, raw, part);
+    if (claims.length === 0 || claims.some(({ signatures }) => signatures.length > 0)) return true;
+    const { events, unread } = readPart(declared, settings, raw, part);
+    return events.length > 0 || unread !== undefined;
+  });
+}
+
+/** A question costs the account a call: none is asked without the provider's headers. */
 async function askProvider(
   connector: Connector,
   proof: CallProof<unknown>,
@@ -68,6 +111,9 @@ async function askProvider(
 ): Promise<ReceivedNotification> {
   const missing = proof.headers.find((name) => (raw.headers[name.toLowerCase()] ?? '') === '');
   if (missing !== undefined) return { kind: 'refused', why: 'signature', detail: `The header ${missing} is missing.` };
+  // Anything else that is put into the question could put further fields there.
+  if (readBody(raw.body, connector.notifications?.codec ?? 'json') === undefined)
+    return { kind: 'refused', why: 'malformed', detail: `The body is none that ${connector.id} could be asked about.` };
   const read = readNotification(connector, settings, raw);
   if (read.kind !== 'events') return read;
   const answer = await asked(connector, proof, settings, raw, by);
@@ -83,10 +129,13 @@ async function asked(
   proof: CallProof<unknown>,
   settings: unknown,
   raw: RawNotification,
-  { transport, key }: Asking,
+  { transport, key, held }: Asking,
 ): Promise<boolean | string> {
   try {
-    const answer = await askSafely({ connector, settings, transport, key }, proof.steps(raw, { settings }));
+    const answer = await askSafely(
+      { connector, settings, transport, key, ...(held && { held }) },
+      proof.steps(raw, { settings }),
+    );
     if (answer.kind === 'answered') return answer.value;
     return 'endpoint' in answer ? `${answer.endpoint} gave no answer (${answer.kind}).` : answer.why;
   } catch {
@@ -104,32 +153,59 @@ export function readNotification(
   const declared = connector.notifications;
   if (declared === undefined) return unsupported(connector);
   const raw = rawNotification(arrived);
-  const parsed = declared.body.safeParse(readBody(raw.body, declared.codec));
-  if (!parsed.success) {
-    const paths = parsed.error.issues.map((each) => each.path.join('.') || 'the body').join(', ');
-    return { kind: 'refused', why: 'malformed', detail: `Not a notification of ${connector.id}: ${paths}.` };
-  }
-  const { acknowledge } = declared;
-  const reported = triedOf(() => declared.events(parsed.data, { settings, raw }));
-  const body = triedOf(() => acknowledge?.bodyFor?.(parsed.data) ?? acknowledge?.body ?? '');
-  // The error's text may quote the notification, so it stays inside.
-  if (reported === undefined || body === undefined)
-    return { kind: 'refused', why: 'malformed', detail: `${connector.id} could not read the notification.` };
+  const body = readBody(raw.body, declared.codec);
   const proven = declared.verify.confirm === undefined;
-  const named = reported.filter(isNamed);
-  // Of an unsigned one the rest is still a hint.
-  if (proven && named.length < reported.length)
-    return {
-      kind: 'refused',
-      why: 'malformed',
-      detail: `A notification of ${connector.id} names what cannot be kept.`,
-    };
+  const parts = partsOf(declared, body).map((part) => readPart(declared, settings, raw, part));
   return {
     kind: 'events',
-    events: named.map(storableEvent),
+    events: parts.flatMap(({ events }) => events),
     proven,
-    acknowledge: { status: acknowledge?.status ?? 200, body },
+    genuine: declared.verify.scheme !== 'unsigned',
+    unread: parts.flatMap(({ unread }, at) =>
+      unread === undefined ? [] : [parts.length === 1 ? unread : `Part ${at + 1} of ${parts.length}: ${unread}`],
+    ),
+    acknowledge: { status: declared.acknowledge?.status ?? 200, body: acknowledged(declared, body) },
   };
+}
+
+type Declared = NonNullable<Connector['notifications']>;
+
+/** The body once for each part that stands for itself, with that part alone. */
+function partsOf({ items, verify }: Declared, body: unknown): readonly unknown[] {
+  const [list] = (items ?? ('each' in verify ? verify.each : undefined))?.split('.*') ?? [];
+  const all = list === undefined ? undefined : readPath(body, list);
+  return list === undefined || !Array.isArray(all) || all.length < 2
+    ? [body]
+    : all.map((one: unknown) => withPlace(body, list, [one]));
+}
+
+interface ReadPart {
+  readonly events: readonly ProviderEvent[];
+  readonly unread?: string;
+}
+
+function readPart(declared: Declared, settings: unknown, raw: RawNotification, part: unknown): ReadPart {
+  const parsed = declared.body.safeParse(part);
+  if (!parsed.success) {
+    const paths = parsed.error.issues.map((each) => each.path.join('.') || 'the body');
+    return { events: [], unread: `It is not as declared at ${[...new Set(paths)].join(', ')}.` };
+  }
+  const reported = triedOf(() => declared.events(parsed.data, { settings, raw }));
+  // The error's text may quote the notification, so it stays inside.
+  if (reported === undefined) return { events: [], unread: 'The connector could not read its events.' };
+  const named = reported.filter(isNamed);
+  return {
+    events: named.map(storableEvent),
+    ...(named.length < reported.length && { unread: 'It names what cannot be kept.' }),
+  };
+}
+
+/** What the provider expects; where its body is made of a notification that is not understood, the fixed one. */
+function acknowledged({ acknowledge, body }: Declared, given: unknown): string {
+  const fixed = acknowledge?.body ?? '';
+  if (acknowledge?.bodyFor === undefined) return fixed;
+  const parsed = body.safeParse(given);
+  return (parsed.success ? triedOf(() => acknowledge.bodyFor?.(parsed.data)) : undefined) ?? fixed;
 }
 
 const unsupported = ({ id }: Connector): ReceivedNotification => ({

@@ -85,7 +85,8 @@ describe('an HMAC-signed notification', () => {
     const stored = { body, headers: {} };
     expect(readNotification(connectorOf(hmac), { key: 'renewed' }, stored)).toMatchObject({ events: [{ id: 'e1' }] });
     expect(readNotification(connectorOf(hmac), { key: 'k' }, { ...stored, body: '{}' })).toMatchObject({
-      why: 'malformed',
+      events: [],
+      unread: [expect.any(String)],
     });
   });
 
@@ -119,10 +120,10 @@ describe('an HMAC-signed notification', () => {
     ['is no JSON', '{'],
     ['lacks a field', '{"id":"e1"}'],
     ['has an amount that cannot be read', '{"id":"e1","paid":"five"}'],
-  ])('is malformed when its body %s', (_what, text) => {
-    const refused = receive(hmac, { body: text, headers: { 'x-sign': sign(text) } });
-    expect(refused).toMatchObject({ kind: 'refused', why: 'malformed' });
-    expect(JSON.stringify(refused)).not.toContain('five');
+  ])('is genuine and not understood when its body %s', (_what, text) => {
+    const unread = receive(hmac, { body: text, headers: { 'x-sign': sign(text) } });
+    expect(unread).toMatchObject({ kind: 'events', events: [], genuine: true, unread: [expect.any(String)] });
+    expect(JSON.stringify(unread)).not.toContain('five');
   });
 });
 
@@ -210,7 +211,7 @@ describe('a shared secret', () => {
   });
 });
 
-test('an acknowledgement may be made of the notification, and one that cannot be made refuses it', () => {
+test('an acknowledgement may be made of the notification, and the fixed one stands for one that cannot be made', () => {
   const connector = (bodyFor: (sent: { id: string }) => string) =>
     defineConnector({
       id: 'sample',
@@ -242,7 +243,9 @@ test('an acknowledgement may be made of the notification, and one that cannot be
   const failing = connector(({ id }) => {
     throw new Error(id);
   });
-  expect(receiveNotification(failing, { key: 'k' }, raw, NOW)).toMatchObject({ why: 'malformed' });
+  expect(receiveNotification(failing, { key: 'k' }, raw, NOW)).toMatchObject({
+    acknowledge: { status: 200, body: 'OK' },
+  });
 });
 
 test('an unsigned notification is a hint, not a proof', () => {
@@ -255,5 +258,35 @@ test('a notification that gives a name twice is not understood, whatever signs i
   expect(receive(hmac, { body: twice, headers: { 'x-sign': sign(twice) } })).toMatchObject({
     kind: 'refused',
     why: 'malformed',
+  });
+});
+
+describe('a list whose items stand for themselves', () => {
+  const listed = (verify: Verify) =>
+    defineConnector({
+      ...connectorOf(verify),
+      notifications: notificationsFor(z.object({ key: z.string() }))({
+        verify,
+        codec: 'json',
+        items: 'all.*',
+        body: z.object({ all: z.array(z.object({ id: z.string() })) }),
+        events: ({ all }) =>
+          all.map(({ id }) => ({ kind: 'facts' as const, id, providerReference: id, facts: { arn: id } })),
+      }),
+      serves: () => [],
+    });
+  const text = JSON.stringify({ all: [{ id: 'e1' }, { none: 'of ours' }, { id: 'e3' }] });
+
+  test('is read but for the one that is not understood', () => {
+    const sent = { body: text, headers: { 'x-sign': sign(text) } };
+    expect(receiveNotification(listed(hmac), { key: 'k' }, sent, NOW)).toMatchObject({
+      events: [{ id: 'e1' }, { id: 'e3' }],
+      unread: [expect.stringContaining('Part 2 of 3')],
+    });
+  });
+
+  test('is refused whole where nobody signed it', () => {
+    const forged = { body: text, headers: { 'x-sign': sign(`${text} `) } };
+    expect(receiveNotification(listed(hmac), { key: 'k' }, forged, NOW)).toMatchObject({ why: 'signature' });
   });
 });

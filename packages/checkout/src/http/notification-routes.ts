@@ -15,12 +15,13 @@ export function notificationRoutes(context: AppDeps): Hono<HttpEnv> {
   const take = async (c: Context<HttpEnv>, id: string) => {
     const mid = context.directory.mid(id);
     if (mid === undefined) return jsonError(c, 404, 'There is no such address.');
-    const seconds = await context.limits.wait('notifications', `${mid.id} ${senderOf(c.get('client'))}`);
+    const sender = senderOf(c.get('client'));
+    const seconds = await context.limits.wait('notifications', `${mid.id} ${sender}`);
     if (seconds !== undefined) return jsonAnswer(c, tooMany(seconds));
     const body = await readBytes(c);
     if (!body.ok) return jsonError(c, 413, 'The notification is larger than 256 KB.');
     const { pathname, search } = new URL(c.req.url);
-    const answer = await takeNotification(context, mid, {
+    const arrived = {
       method: c.req.method,
       // The address that the provider was given, whatever a proxy makes of it.
       url: `${base}${pathname}${search}`,
@@ -29,7 +30,8 @@ export function notificationRoutes(context: AppDeps): Hono<HttpEnv> {
       proxied: c.get('proxied') === true,
       bytes: body.bytes,
       body: Buffer.from(body.bytes).toString('utf8'),
-    });
+    };
+    const answer = await takeNotification(context, mid, arrived, sender);
     return new Response(answer.body === '' ? null : answer.body, { status: answer.status });
   };
   for (const path of ['/:mid', '/:mid/*'] as const) {

@@ -25,23 +25,29 @@ export type NotificationAnswer = { readonly status: number; readonly body: strin
 
 /**
  * Takes a provider's notification: kept as it arrived, verified over its bytes, applied through the one door, then acknowledged.
- * A notification that cannot be verified changes nothing and is refused.
+ * A notification that cannot be verified changes nothing and is refused. A genuine one is never refused: what is not understood of it is kept
+ * for an operator.
+ *
+ * @param sender whom a question to the provider counts for
  */
 export async function takeNotification(
   context: NotificationDeps,
   mid: Mid,
   arrived: ArrivedNotification,
+  sender = 'unknown',
 ): Promise<NotificationAnswer> {
   const raw = rawNotification(arrived);
-  const received = await provenOf(context, mid, raw);
+  const received = await provenOf(context, mid, raw, sender);
   if (received.kind === 'refused') {
     context.log.warn({ event: 'notification-refused', mid: mid.id, why: received.why, detail: received.detail });
     return { status: STATUS_OF_REFUSAL[received.why] ?? 401, body: '' };
   }
-  if (!received.proven) {
-    for (const event of received.events) await handleHint(context, mid, event);
-    return received.acknowledge;
-  }
+  const isUnread = received.unread.length > 0;
+  if (!received.proven) for (const event of received.events) await handleHint(context, mid, event);
+  // Anybody can send what nobody signed: it is not stored, and open payments are looked up in any case.
+  if (!received.genuine && isUnread)
+    context.log.warn({ event: 'notification-not-understood', mid: mid.id, why: whyOf(received) });
+  if (!received.genuine || (!received.proven && !isUnread)) return received.acknowledge;
   reportNotified(context, mid.connector, received.events);
   const id = context.newId();
   const found = await keep(context, received, {
@@ -51,7 +57,9 @@ export async function takeNotification(
     request: sealJson(context.sealer, storedRequest(mid, raw), sealedAt.notificationRequest(id)),
     body: Buffer.from(context.sealer.seal(raw.bytes, sealedAt.notificationBody(id)), 'utf8'),
     holdMs: HOLD_MS,
+    ...(isUnread && { detail: whyOf(received) }),
   });
+  if (isUnread) context.log.error({ event: 'needs-attention', mid: mid.id, notification: id, why: whyOf(received) });
   await handle(context, mid, { id, tries: 1 }, received, found);
   return received.acknowledge;
 }
@@ -64,21 +72,32 @@ const STATUS_OF_REFUSAL: Readonly<Partial<Record<string, number>>> = {
 };
 
 /** Verified here, or by the provider where only it can. */
-async function provenOf(context: NotificationDeps, mid: Mid, raw: RawNotification): Promise<ReceivedNotification> {
+async function provenOf(
+  context: NotificationDeps,
+  mid: Mid,
+  raw: RawNotification,
+  sender: string,
+): Promise<ReceivedNotification> {
   const received = receiveNotification(mid.connector, mid.settings, raw, context.now());
   if (received.kind !== 'refused' || received.ask === undefined) return received;
-  return received.ask({ transport: context.breakers.transport(mid.id), key: context.newId() });
+  const { ask } = received;
+  const held = { mid: mid.id, credentials: context.credentials };
+  return context.questions.ask(mid.id, sender, (transport) => ask({ transport, key: context.newId(), held }));
 }
 
 type Verified = Extract<ReturnType<typeof receiveNotification>, { kind: 'events' }>;
 
+/** Why parts of a notification were not understood, for an operator. */
+const whyOf = ({ unread }: Verified): string => unread.join(' ');
+
 /** Keeps a notification. @returns the payment that it is about, where it says one thing */
 async function keep(
   { stores: { notifications } }: NotificationDeps,
-  { events: [only, ...others] }: Verified,
+  { events: [only, ...others], unread }: Verified,
   notification: NewNotification,
 ): Promise<FoundPayment | undefined> {
-  if (only !== undefined && others.length === 0) return notifications.keepAndFind(notification, only.providerReference);
+  if (only !== undefined && others.length === 0 && unread.length === 0)
+    return notifications.keepAndFind(notification, only.providerReference);
   await notifications.keep(notification);
   return undefined;
 }
@@ -91,15 +110,25 @@ async function handle(
   found?: FoundPayment,
 ): Promise<void> {
   try {
-    const notification = { id, isOnly: received.events.length === 1, ...(found && { found }) };
+    const isUnread = received.unread.length > 0;
+    const notification = { id, isOnly: received.events.length === 1 && !isUnread, ...(found && { found }) };
     const results = await Promise.all(
-      received.events.map((event) => applyEvent(context, mid, event, 'notification', notification)),
+      (received.proven ? received.events : []).map((event) =>
+        applyEvent(context, mid, event, 'notification', notification),
+      ),
     );
     if (results.includes('ended')) return;
-    if (!results.includes('unmatched')) return await context.stores.notifications.end(id, 'handled');
+    if (!results.includes('unmatched'))
+      return isUnread
+        ? await context.stores.notifications.end(id, 'refused', whyOf(received))
+        : await context.stores.notifications.end(id, 'handled');
     if (tries >= MAX_TRIES) {
       context.log.error({ event: 'notification-unmatched', mid: mid.id, notification: id });
-      await context.stores.notifications.end(id, 'failed', 'No payment has this reference.');
+      await context.stores.notifications.end(
+        id,
+        'failed',
+        ['No payment has this reference.', ...received.unread].join(' '),
+      );
     }
   } catch (error) {
     // It is kept and will be taken up by the sweep; the provider need not send it again.
@@ -169,6 +198,9 @@ async function retry(context: NotificationDeps, stored: StoredNotification): Pro
   // It was genuine when it arrived, whichever key the MID has by now.
   const received = readNotification(mid.connector, mid.settings, storedNotification(context.sealer, stored));
   if (received.kind === 'refused') return giveUp(context, stored, 'refused', received.why);
+  // Reported when it came, unless the connector was changed since.
+  if (received.unread.length > 0 && stored.detail === null)
+    context.log.error({ event: 'needs-attention', mid: mid.id, notification: stored.id, why: whyOf(received) });
   await handle(context, mid, stored, received);
 }
 

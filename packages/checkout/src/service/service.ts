@@ -20,6 +20,7 @@ import { secretsOf } from '../deployment/secrets-of.ts';
 import { countingLog } from '../telemetry/counters.ts';
 import { guardedLog, type Log, standardLog } from '../log/log.ts';
 import { unmatchedHints } from '../payments/transitions/unmatched-hints.ts';
+import { createQuestions } from '../notifications/questions.ts';
 import { createBreakers } from '../payments/runs/breakers.ts';
 import { paymentQueues } from '../payments/transitions/contention.ts';
 import { createWatch, PULSE_MS, startPulse } from '../payments/attempt/lease.ts';
@@ -185,6 +186,7 @@ function memoryOf(
     credentials: memoryCredentials(now),
     underWay: runsUnderWay(monotonic),
     breakers: createBreakers(transport, { monotonic, log }),
+    questions: createQuestions(transport, { monotonic, log }),
   };
 }
 

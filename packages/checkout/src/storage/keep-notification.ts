@@ -20,6 +20,8 @@ export interface NewNotification {
   readonly body: Uint8Array;
   /** How long the receiver holds it before a sweep may take it. */
   readonly holdMs: number;
+  /** Why an operator has to look at it, where that is known already. */
+  readonly detail?: string;
 }
 
 /** A payment and its session, as one statement found them. */
@@ -28,12 +30,13 @@ export interface FoundPayment {
   readonly session: Session;
 }
 
-const rowOf = (clock: SqlClock, { id, connectorId, midId, request, body, holdMs }: NewNotification) => ({
+const rowOf = (clock: SqlClock, { id, connectorId, midId, request, body, holdMs, detail }: NewNotification) => ({
   id,
   connectorId,
   midId,
   requestText: request,
   body,
+  detail: detail ?? null,
   tries: 1,
   nextTryAt: sql<Date>`${clock()} + ${milliseconds(holdMs)}`,
   receivedAt: clock(),

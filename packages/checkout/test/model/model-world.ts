@@ -9,6 +9,7 @@ import { type CheckoutConfig, createLog } from '../../src/index.ts';
 import { createRateLimits } from '../../src/http/basics/rate-limits.ts';
 import { createSealer } from '../../src/secrets/index.ts';
 import { unmatchedHints } from '../../src/payments/transitions/unmatched-hints.ts';
+import { createQuestions } from '../../src/notifications/questions.ts';
 import { createBreakers } from '../../src/payments/runs/breakers.ts';
 import { paymentQueues } from '../../src/payments/transitions/contention.ts';
 import { runsUnderWay } from '../../src/payments/attempt/runs-under-way.ts';
@@ -155,6 +156,7 @@ export class World {
       queues: paymentQueues(),
       limits: createRateLimits(false),
       transport,
+      questions: createQuestions(transport, { monotonic: () => this.#at - this.#ahead, log }),
       breakers: createBreakers(transport, { monotonic: () => this.#at - this.#ahead, log }),
       callbackSender: { send: (callback) => this.#receive(callback, life), close: async () => undefined },
       credentials: memoryCredentials(now),

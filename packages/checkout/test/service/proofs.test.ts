@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createLog } from '../../src/log/log.ts';
 import { takeNotification } from '../../src/notifications/receive.ts';
 import { openText, sealedAt } from '../../src/secrets/index.ts';
 import { useDatabase } from '../support/database.ts';
@@ -103,6 +104,24 @@ describe('a notification that arrives over HTTP', () => {
 
 describe('a notification that is stored', () => {
   const database = useDatabase();
+
+  test('is kept and reported at once where it is genuine and not understood, and not kept where it is forged', async () => {
+    const lines: string[] = [];
+    const made = serviceContext(database.db, provenConfig(provider.url, 1), Date.now);
+    const context = { ...made.context, log: createLog({ write: (line) => lines.push(line) }) };
+    const mid = context.directory.mid('token');
+    if (mid === undefined) throw new Error('There is no such MID.');
+    const body = '{"none":"of ours"}';
+    const kept = () =>
+      database.db.selectFrom('providerNotifications').selectAll().where('midId', '=', 'token').execute();
+    expect((await takeNotification(context, mid, { body, headers: { 'x-callback-token': 'x' } })).status).toBe(401);
+    expect(await kept()).toEqual([]);
+    expect((await takeNotification(context, mid, { body, headers: { 'x-callback-token': HOOK } })).status).toBe(202);
+    expect(await kept()).toMatchObject([{ state: 'refused', detail: expect.stringContaining('event') }]);
+    expect(lines.filter((line) => line.includes('needs-attention'))).toHaveLength(1);
+    await database.db.deleteFrom('providerNotifications').execute();
+    await made.close();
+  });
 
   test.each<Sent>([
     ['basic', { authorization: encoded(`provider:${HOOK}`), cookie: 'a=1', 'x-request-id': 'r-1' }],

@@ -8,6 +8,7 @@ import { pageTokens } from '../../src/sessions/page-token.ts';
 import { createSealer } from '../../src/secrets/index.ts';
 import { createRateLimits } from '../../src/http/basics/rate-limits.ts';
 import { unmatchedHints } from '../../src/payments/transitions/unmatched-hints.ts';
+import { createQuestions } from '../../src/notifications/questions.ts';
 import { createBreakers } from '../../src/payments/runs/breakers.ts';
 import { paymentQueues } from '../../src/payments/transitions/contention.ts';
 import { runsUnderWay } from '../../src/payments/attempt/runs-under-way.ts';
@@ -41,6 +42,7 @@ export function serviceContext(db: Db, given: CheckoutConfig, now: () => number)
     queues: paymentQueues(),
     limits: createRateLimits(false),
     transport,
+    questions: createQuestions(transport, { monotonic: now, log }),
     breakers: createBreakers(transport, { monotonic: now, log }),
     callbackSender: sender,
     credentials: memoryCredentials(now),

@@ -26,7 +26,7 @@ export const notificationBodyChecks: readonly Check[] = [
   {
     id: 'notification-malformed',
     level: 'required',
-    title: 'a notification that is none is refused and never throws',
+    title: 'a notification that is none changes nothing and never throws',
     run(subject) {
       const { connector } = subject;
       if (connector.notifications === undefined) return NONE;

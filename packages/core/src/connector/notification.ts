@@ -76,7 +76,17 @@ interface NotificationFacts<S, B> {
    * by a set-up call. Default `in-requests`.
    */
   readonly address?: 'in-requests' | 'at-provider';
-  /** Method syntax, so that connectors of different bodies fit in one list. `raw` has the headers, the path and the query. */
+  /**
+   * A list whose parts stand for themselves, as a dotted place with `*`: `pix.*`. Each part is read alone, as a body that has no other, so
+   * that one which is not understood keeps back no other. The parts that are signed one by one (`verify.each`) need no such word.
+   */
+  readonly items?: string;
+  /**
+   * None for what is not ours and for what moves no money; it is then acknowledged and forgotten. What throws, or does not fit `body`, is
+   * acknowledged and kept for an operator.
+   *
+   * Method syntax, so that connectors of different bodies fit in one list. `raw` has the headers, the path and the query.
+   */
   events(body: B, context: { readonly settings: S; readonly raw: RawNotification }): readonly ProviderEvent[];
   /** The reply that the provider expects once the notification is stored. Default 200 without a body. */
   readonly acknowledge?: Acknowledgement<B>;

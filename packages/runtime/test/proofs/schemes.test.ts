@@ -67,7 +67,9 @@ describe.each(Object.entries(schemes))('%s', (name, scheme) => {
   test('refuses a body that is cut short or changed', async () => {
     const { bytes: _bytes, ...raw } = await scheme.send(ours.signs, NOW);
     const cut = receive(scheme, { ...raw, body: raw.body.slice(0, -1) });
-    expect(cut).toMatchObject({ kind: 'refused', why: covers === undefined ? 'signature' : expect.any(String) });
+    // What proves nothing of the body proves the sender of one that cannot be read.
+    const taken = cut.kind === 'events' ? cut.events : undefined;
+    expect(taken === undefined || (covers !== undefined && taken.length === 0)).toBe(true);
     // A secret alone, or a signature of the address, says nothing of the body: TLS protects it, and hints are looked up.
     if (covers === 'nothing of the body') return;
     const changed = { ...raw, body: raw.body.replace('1130', '9130').replace('5.00', '9.00') };
