@@ -65,6 +65,9 @@ export const statuses = statusTable(
     Error: { declined: 'soft', code: 'provider_error' },
     CHARGEBACK: { later: 'chargeback' },
     CHARGEBACK_REVERSED: { later: 'chargeback', result: 'won' },
+    // Each takes the money again after the merchant's defence had brought it back (docs.adyen.com, Dispute webhooks).
+    SECOND_CHARGEBACK: { later: 'chargeback' },
+    PREARBITRATION_LOST: { later: 'chargeback', result: 'lost' },
     EXPIRE: { later: 'hold-expired' },
   },
   reasons,

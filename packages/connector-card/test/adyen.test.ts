@@ -180,6 +180,12 @@ describe('a webhook', () => {
     expect(eventsOf({ ...change, eventCode: 'CHARGEBACK_REVERSED' })).toMatchObject([
       { kind: 'chargeback', result: 'won' },
     ]);
+    expect(eventsOf({ ...change, eventCode: 'SECOND_CHARGEBACK' })).toMatchObject([
+      { kind: 'chargeback', providerReference: PSP },
+    ]);
+    expect(eventsOf({ ...change, eventCode: 'PREARBITRATION_LOST' })).toMatchObject([
+      { kind: 'chargeback', result: 'lost' },
+    ]);
     expect(eventsOf({ eventCode: 'EXPIRE' })).toMatchObject([{ kind: 'hold-expired', providerReference: PSP }]);
     expect(eventsOf({ eventCode: 'REPORT_AVAILABLE' })).toEqual([]);
   });

@@ -1,6 +1,6 @@
 import { readPath } from '@railyard/core';
 import { compactId } from '@railyard/core/formats';
-import type { SimulatedEndpoint, SimulatedPayment, Simulation } from '@railyard/core/simulation';
+import type { SimulatedEndpoint, SimulatedModification, SimulatedPayment, Simulation } from '@railyard/core/simulation';
 import { sampleAbsent, sampleRefusal, sampleRefusedReturn } from './bcb.samples.ts';
 import { simulatedCode } from './simulated-code.ts';
 
@@ -8,11 +8,20 @@ const absent = { status: 404, body: sampleAbsent };
 const refused = { status: 400, body: sampleRefusal };
 
 /** The Pix that paid a charge has the simulated provider's id of the payment. */
-const paid = ({ id, merchantReference: txid, amount, createdAt }: SimulatedPayment) => ({
+const paid = ({ id, merchantReference: txid, amount, createdAt, modifications }: SimulatedPayment) => ({
   endToEndId: id,
   txid,
   valor: amount,
   horario: createdAt,
+  ...(modifications.length > 0 && { devolucoes: modifications.map(returnedAs) }),
+});
+
+const returnedAs = ({ id: rtrId, merchantReference: id, amount, status, createdAt }: SimulatedModification) => ({
+  id,
+  rtrId,
+  valor: amount,
+  horario: { solicitacao: createdAt },
+  status,
 });
 
 const DAY = 86_400;
@@ -67,8 +76,6 @@ export const bcbSimulation: Simulation = {
   effectWords: { refund: { settled: 'DEVOLVIDO', pending: 'EM_PROCESSAMENTO', declined: 'NAO_REALIZADO' } },
   notification: {
     body: (payment) => ({ pix: payment.status === 'CONCLUIDA' ? [paid(payment)] : [] }),
-    modification: ({ id: rtrId, merchantReference: id, amount: valor, status, createdAt: solicitacao }, payment) => ({
-      pix: [{ ...paid(payment), devolucoes: [{ id, rtrId, valor, horario: { solicitacao }, status }] }],
-    }),
+    modification: (made, payment) => ({ pix: [{ ...paid(payment), devolucoes: [returnedAs(made)] }] }),
   },
 };

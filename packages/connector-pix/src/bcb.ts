@@ -17,8 +17,10 @@ import {
   type ProviderEvent,
   reply,
   secret,
+  type StatusReport,
   statusTable,
   type Steps,
+  withGivenBack,
 } from '@railyard/core';
 import { compactId, fromCompactId } from '@railyard/core/formats';
 import * as z from 'zod';
@@ -67,9 +69,13 @@ const devolucao = z.lazy(() =>
     rtrId: z.string().min(1),
     valor: reais,
     status: z.string(),
+    natureza: z.string().optional(),
   }),
 );
-const pix = z.lazy(() => z.object({ endToEndId: z.string().min(1), valor: reais }));
+/** A Pix that arrived, and what went back of it. */
+const pix = z.lazy(() =>
+  z.object({ endToEndId: z.string().min(1), valor: reais, devolucoes: z.array(devolucao).optional() }),
+);
 const cob = z.lazy(() =>
   z.object({
     txid: z.string().min(1),
@@ -80,10 +86,7 @@ const cob = z.lazy(() =>
     pix: z.array(pix).optional(),
   }),
 );
-/** A Pix that arrived, and what went back of it. */
-const notified = z.lazy(() =>
-  pix.unwrap().extend({ txid: z.string().min(1), devolucoes: z.array(devolucao).optional() }),
-);
+const notified = z.lazy(() => pix.unwrap().extend({ txid: z.string().min(1) }));
 const problem = z.lazy(() =>
   z.object({ type: z.string(), title: z.string(), violacoes: z.array(z.unknown()).optional() }),
 );
@@ -202,18 +205,31 @@ const notifications = api.notifications({
   examples: [{ body: samples.sampleNotification }],
 });
 
-/** The bank numbers no events: a Pix arrives once, and a return takes each status once. */
-function eventsOf({ endToEndId, txid, valor, devolucoes = [] }: z.output<typeof notified>): readonly ProviderEvent[] {
-  const merchantReference = fromCompactId(txid);
+/** The bank numbers no events: a Pix arrives once. */
+function eventsOf({ txid, ...arrived }: z.output<typeof notified>): readonly ProviderEvent[] {
+  const { endToEndId, valor } = arrived;
   const facts = { word: 'CONCLUIDA', providerReference: txid, amount: fromDecimal(valor, 'BRL') };
-  const backs = devolucoes.map((each) => ({
-    kind: 'refund' as const,
-    id: `${each.rtrId}/${each.status}`,
-    providerReference: txid,
-    merchantReference,
-    outcome: returned(each, each.id),
-  }));
-  return [...statuses.events(endToEndId, merchantReference, facts), ...backs];
+  return [...statuses.events(endToEndId, fromCompactId(txid), facts), ...givenBack(txid, arrived)];
+}
+
+/**
+ * A return takes each status once. Those of the Mecanismo Especial de Devolução (DevolucaoNatureza `MED_…`) are the bank's, after a fraud or a fault,
+ * and none of the merchant's: the payer disputed the Pix.
+ */
+function givenBack(txid: string, { devolucoes = [] }: z.output<typeof pix>): readonly ProviderEvent[] {
+  return devolucoes.flatMap((each): readonly ProviderEvent[] => {
+    const event = {
+      providerReference: txid,
+      merchantReference: fromCompactId(txid),
+      provider: { status: each.status },
+    };
+    const outcome = returned(each, each.id);
+    if (each.natureza?.startsWith('MED_') !== true)
+      return [{ ...event, kind: 'refund', id: `${each.rtrId}/${each.status}`, outcome }];
+    return outcome.status === 'settled'
+      ? [{ ...event, kind: 'chargeback', id: each.rtrId, amount: outcome.amount }]
+      : [];
+  });
 }
 
 // The connector.
@@ -230,9 +246,16 @@ function* purchase({ payment }: Purchase): Steps<Outcome> {
   return kept.reply === 'found' ? created(charge(kept.body, merchantReference)) : refusal;
 }
 
-function* status({ payment }: { readonly payment: LookedUpPayment }): Steps<Outcome> {
-  return yield* api.outcome(getCob, compactId(payment.merchantReference), ({ body }) =>
-    lookedUp(charge(body, payment.merchantReference), payment),
+const outcomeOf = (body: z.output<typeof cob>, payment: LookedUpPayment): Outcome =>
+  lookedUp(charge(body, payment.merchantReference), payment);
+
+function* status({ payment }: { readonly payment: LookedUpPayment }): Steps<StatusReport> {
+  const answer = yield* call(getCob, compactId(payment.merchantReference));
+  if (answer.reply === 'absent') return api.notFound(answer.body);
+  const { txid, pix: arrived = [] } = answer.body;
+  return withGivenBack(
+    outcomeOf(answer.body, payment),
+    arrived.flatMap((each) => givenBack(txid, each)),
   );
 }
 
@@ -255,7 +278,7 @@ const followUps = {
     const answer = yield* call(patchCob, { txid, expiracao });
     if (answer.reply === 'created') return renewed(charge(answer.body, payment.merchantReference));
     // It may have been paid meanwhile.
-    return yield* status({ payment });
+    return yield* api.outcome(getCob, txid, ({ body }) => outcomeOf(body, payment));
   },
 
   refund: {

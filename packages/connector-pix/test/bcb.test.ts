@@ -29,8 +29,8 @@ const refund = { id: REFUND, amount: money, remaining: money };
 const known = knownPayment('pix-charge', TXID);
 
 const run = async (flow: FlowName, payment: object, script: Script, about: object = {}) => {
-  const { outcome, lines } = await exchange({ connector, method, settings, flow, payment, about }, [token, ...script]);
-  return { outcome, lines: lines.slice(1) };
+  const { outcome, report, lines } = await exchange({ connector, method, settings, flow, payment, about }, [token, ...script]);
+  return { outcome, report, lines: lines.slice(1) };
 };
 const purchase = (script: Script) => run('purchase', paymentOf('pix-charge', {}), script);
 
@@ -94,6 +94,29 @@ describe('a return', () => {
   it('of a charge without a Pix is declined, and nothing is asked for', async () => {
     const { outcome, lines } = await run('refund', known, [[200, cob]], refund);
     expect([outcome?.status, lines]).toEqual(['declined', [`GET /cob/${TXID}`]]);
+  });
+});
+
+describe('a lookup of a Pix that went back', () => {
+  const looked = async (...devolucoes: readonly object[]) => {
+    return (await run('status', known, [[200, paid({ ...samplePix, devolucoes })]])).report;
+  };
+
+  it('reports the payment and each return', async () => {
+    expect(await looked({ ...sampleDevolucao, status: 'DEVOLVIDO', natureza: 'ORIGINAL' })).toMatchObject({
+      events: [
+        { kind: 'payment', outcome: { status: 'settled' } },
+        { kind: 'refund', outcome: { status: 'settled', providerReference: sampleDevolucao.rtrId } },
+      ],
+    });
+  });
+
+  it.each(['MED_FRAUDE', 'MED_OPERACIONAL'])('by the bank itself, %s, reports a dispute', async (natureza) => {
+    expect(await looked({ ...sampleDevolucao, status: 'DEVOLVIDO', natureza })).toMatchObject({
+      events: [{ kind: 'payment' }, { kind: 'chargeback', amount: { text: '10.00' } }],
+    });
+    // Under way it is nothing yet: the outcome of the payment stands alone.
+    expect(await looked({ ...sampleDevolucao, natureza })).toBeUndefined();
   });
 });
 

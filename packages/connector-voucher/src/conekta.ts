@@ -16,6 +16,7 @@ import {
   type Outcome,
   paymentDetails,
   providerApi,
+  type ProviderEvent,
   type References,
   reply,
   secret,
@@ -23,6 +24,7 @@ import {
   statusTable,
   type Steps,
   voucher,
+  withGivenBack,
 } from '@railyard/core';
 import * as z from 'zod';
 import manifest from '../package.json' with { type: 'json' };
@@ -211,10 +213,14 @@ function chargeOutcome(said: Charge, asked: References, word?: string): Outcome 
 const orderOutcome = ({ charges: { data }, payment_status: word }: Order, asked: References) =>
   chargeOutcome(data[0], asked, word);
 
-/** A refund that the order lists without a word of its own took place. */
 function refundOutcome(body: Order, found: Refund | undefined, providerReference: string): Outcome {
   const [{ order_id, currency }] = body.charges.data;
   if (found === undefined || isOfAnother({ providerReference }, { providerReference: order_id })) return notFound();
+  return outcomeOfRefund(found, currency);
+}
+
+/** A refund that the order lists without a word of its own took place. */
+function outcomeOfRefund(found: Refund, currency: string): Outcome {
   const { id, status: word = 'refunded' } = found;
   return statuses.read({
     word,
@@ -224,6 +230,13 @@ function refundOutcome(body: Order, found: Refund | undefined, providerReference
     connectorState: { [id]: 'refund' },
   });
 }
+
+/** Every refund of a charge: ours, and those that the merchant made in the panel. */
+const refundEvents = ({ order_id: providerReference, currency, refunds }: Charge): readonly ProviderEvent[] =>
+  (refunds?.data ?? []).map((each) => {
+    const outcome = outcomeOfRefund(each, currency);
+    return { kind: 'refund', id: `${each.id}/${outcome.status}`, providerReference, outcome };
+  });
 
 /** Unsigned, so an event only says where to look. Events of charges and of other things follow those of their order. */
 const notifications = api.notifications({
@@ -255,10 +268,15 @@ function* pay(create: typeof createCashOrder, { payment, settings, now }: Purcha
 const followUps = {
   *status({ payment }) {
     const { providerReference: id, merchantReference } = payment;
-    if (id !== undefined) return yield* api.outcome(getOrder, id, ({ body }) => orderOutcome(body, payment));
-    const { data = [] } = yield* call(findCharges, merchantReference);
-    const ours = data.find(({ reference_id }) => reference_id === merchantReference);
-    return ours === undefined ? notFound() : chargeOutcome(ours, payment);
+    if (id === undefined) {
+      const { data = [] } = yield* call(findCharges, merchantReference);
+      const ours = data.find(({ reference_id }) => reference_id === merchantReference);
+      return ours === undefined ? notFound() : withGivenBack(chargeOutcome(ours, payment), refundEvents(ours));
+    }
+    const answer = yield* call(getOrder, id);
+    if (answer.reply === 'absent') return api.notFound(answer.body);
+    const [ours] = answer.body.charges.data;
+    return withGivenBack(orderOutcome(answer.body, payment), refundEvents(ours));
   },
 
   refund: {

@@ -195,6 +195,17 @@ const foreign = z.lazy(() =>
   ]),
 );
 
+/** "PayPal reverses a payment capture" (docs.paypal.ai/reference/webhook-events): the merchant refunded nothing. */
+const REVERSED = 'PAYMENT.CAPTURE.REVERSED';
+const takenBack = ({ id, amount, custom_id, supplementary_data: data }: paypal.Movement): ProviderEvent => ({
+  kind: 'chargeback',
+  id: `${id}/${REVERSED}`,
+  providerReference: data?.related_ids?.order_id ?? id,
+  ...(custom_id !== undefined && { merchantReference: custom_id }),
+  provider: { status: REVERSED },
+  amount: amountOf(amount),
+});
+
 const proofHeader = (name: string) => `paypal-${name.replace('_', '-')}`;
 
 const notifications = notificationsFor(settings)({
@@ -211,14 +222,17 @@ const notifications = notificationsFor(settings)({
   body: z.lazy(() =>
     z.union([
       z.object({ resource_type: z.literal(ORDER), resource: paypal.order }),
-      z.object({ resource_type: z.enum(MOVEMENTS), resource: paypal.movement }),
+      z.object({ event_type: z.string(), resource_type: z.enum(MOVEMENTS), resource: paypal.movement }),
       z.object({ resource_type: z.string().refine(isOther) }),
       foreign.transform(() => ({ resource_type: 'none of ours' })),
     ]),
   ),
   events: (about) => {
     if (!('resource' in about)) return [];
-    if (about.resource_type !== ORDER) return eventsOf(about.resource_type, about.resource);
+    if (about.resource_type !== ORDER) {
+      const { event_type: type, resource_type: kind, resource } = about;
+      return type === REVERSED ? [takenBack(resource)] : eventsOf(kind, resource);
+    }
     return about.resource.status === 'APPROVED' ? [approved(about.resource)] : [];
   },
   examples: sampleEvents.map((body) => ({

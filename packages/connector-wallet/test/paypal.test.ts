@@ -247,6 +247,12 @@ describe('a notification', () => {
     ]);
   });
 
+  it('of a reversal is a dispute, and no refund of the merchant', () => {
+    expect(read(event('PAYMENT.CAPTURE.REVERSED', 'refund', refund))).toMatchObject([
+      { kind: 'chargeback', merchantReference: OURS, amount: { text: '10.00' } },
+    ]);
+  });
+
   it('that names no order says nothing of a payment', () => {
     expect(read(event('PAYMENT.CAPTURE.COMPLETED', 'capture', capture))).toEqual([]);
   });

@@ -10,6 +10,7 @@ export {
 } from './connector/define-connector.ts';
 export type { DeclineCode } from './connector/decline-codes.ts';
 export type { DigitalWallet, MerchantValidation, WalletCard, WalletRead } from './connector/digital-wallet.ts';
+export { withGivenBack } from './connector/given-back.ts';
 export { call, type Endpoint, type Example, reply, type ReplyOf, type RequestContext } from './connector/endpoint.ts';
 export { collect, credential, type Steps, visit } from './connector/flow.ts';
 export { type Notifications, notificationsFor, type ProviderEvent } from './connector/notification.ts';

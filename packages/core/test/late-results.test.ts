@@ -139,6 +139,17 @@ describe('a dispute', () => {
     expect(decide(disputed, over('lost')).do).toBe('ignore');
   });
 
+  test('that was won and is lost in arbitration takes the money again', () => {
+    const won = changed(disputed, over('won'));
+    expect(changed(won, over('lost')).state).toBe('charged_back');
+  });
+
+  test('in another currency is one all the same, and calls for attention', () => {
+    const told = decide(paid, { kind: 'chargeback', amount: money('11.50', 'USD'), via: 'notification' });
+    expect(told).toMatchObject({ do: 'apply', next: { state: 'charged_back' } });
+    expect(told).toHaveProperty('attention', expect.stringContaining('11.50 USD'));
+  });
+
   test('that is won and was never reported is set aside', () => {
     expect(decide(paid, over('won'))).toMatchObject({ do: 'quarantine', needsSync: false });
   });

@@ -12,6 +12,7 @@ const ruleSchema = z.strictObject({
   notifications: z.enum(NOTIFICATION_MODES).optional(),
 });
 const notifySchema = z.strictObject({ mode: z.enum(NOTIFICATION_MODES).optional() });
+const giveBackSchema = z.strictObject({ amount: z.string().min(1).optional() });
 const paySchema = z.strictObject({ code: z.string().min(1) });
 
 /** The control interface. What is wrong is answered with 400, 404 or 409 and a sentence. */
@@ -59,6 +60,8 @@ function route(simulator: SimulatorControl, { method, path, query, body }: OwnRe
       return jsonReply(200, { payment: simulator.winDispute(id) });
     case 'POST payments/:id/lose-dispute':
       return jsonReply(200, { payment: simulator.loseDispute(id) });
+    case 'POST payments/:id/give-back':
+      return jsonReply(200, { modification: simulator.giveBack(id, giveBackSchema.parse(body ?? {}).amount) });
     case 'POST payments/:id/expire-hold':
       return jsonReply(200, { payment: simulator.expireHold(id) });
     case 'POST payments/:id/notify':

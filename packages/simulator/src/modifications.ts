@@ -1,11 +1,28 @@
+import { compareMoney, fromDecimal, isZero, type Money, money } from '@railyard/core';
+import { subtractMoney } from '@railyard/core/payment';
 import { afterModification, afterUndoing } from './modify-payment.ts';
 import type { Bank } from './bank.ts';
 import { Conflict } from './conflict.ts';
-import type { Mount } from './mount.ts';
+import { type Mount, newId } from './mount.ts';
 import type { Notifier } from './notify.ts';
-import type { HeldModification } from './records.ts';
+import type { HeldModification, HeldPayment } from './records.ts';
 import { courseOf } from './scenarios.ts';
 import type { Scheduler } from './time.ts';
+
+/** What refunds have left of a payment, those under way included. */
+const leftOf = (bank: Bank, { id, amount, currency }: HeldPayment): Money =>
+  bank
+    .modificationsOf(id)
+    .filter(({ effect, state }) => effect === 'refund' && state !== 'declined')
+    .reduce((left, each) => subtractMoney(left, money(each.amount, currency)), money(amount, currency));
+
+function amountOf(text: string, currency: string): Money {
+  try {
+    return fromDecimal(text, currency);
+  } catch {
+    throw new Conflict(`"${text}" is no amount in ${currency}.`);
+  }
+}
 
 interface Parts {
   readonly bank: Bank;
@@ -56,6 +73,22 @@ export function modificationsOf({ bank, mounts, notifier, scheduler, settleAfter
     });
   };
   return {
+    giveBack(payment: string, asked?: string): HeldModification {
+      const found = bank.find(payment);
+      const mount = found && mounts.get(found.connector);
+      if (found === undefined || mount === undefined) throw new Conflict(`There is no payment ${payment}.`);
+      if (found.state !== 'settled') throw new Conflict(`The payment is ${found.state}, not settled.`);
+      const left = leftOf(bank, found);
+      const amount = asked === undefined ? left : amountOf(asked, found.currency);
+      if (isZero(amount) || compareMoney(amount, left) > 0)
+        throw new Conflict(`${amount.text} cannot be given back: ${left.text} ${left.currency} are left.`);
+      const id = newId(mount, 'refund');
+      const { connector, currency } = found;
+      const refund = { id, connector, payment, effect: 'refund', reference: id, currency, state: 'settled' } as const;
+      const modification = bank.modify({ ...refund, amount: amount.text });
+      notify(modification, true);
+      return modification;
+    },
     settleModification,
     declineModification,
     goOn,

@@ -30,6 +30,11 @@ export interface SimulatorControl {
   winDispute(id: string): HeldPayment;
   /** The merchant loses the dispute. @throws Conflict as `winDispute` */
   loseDispute(id: string): HeldPayment;
+  /**
+   * The merchant refunds in the provider's panel, or the bank gives money back: nothing of the merchant's side asked for it. All that is left unless
+   * an amount is given. @throws Conflict when there is no such payment, it is not settled, or less is left
+   */
+  giveBack(id: string, amount?: string): HeldModification;
   /** A hold ends because it was not captured in time. @throws Conflict when there is no such payment or it is not a hold */
   expireHold(id: string): HeldPayment;
   /** Notifies of a payment again, in the payment's own way unless given. @throws Conflict when there is no such payment */

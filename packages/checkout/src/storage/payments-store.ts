@@ -10,7 +10,7 @@ import { insertable, type Insertable, insertPayment, insertTogether } from './in
 import type { StartedPayment, NewPayment, PaidByWallet } from './insert-payment.ts';
 import { isTaken, isUndoneForAnother } from './database-failure.ts';
 import { insertWithToken, type TokenUsed } from './wallet-tokens.ts';
-import { type NamedPayment, pollNamedSoon } from './poll-named.ts';
+import { type NamedPayment, pollModificationsSoon, pollNamedSoon } from './poll-named.ts';
 import { scheduleLateLookup } from './late-lookup.ts';
 import type { Db } from './db.ts';
 import { paymentOf } from './payment.ts';
@@ -264,6 +264,7 @@ export class PaymentsStore {
    * number of hints leads to one lookup a second. For one that has ended see `scheduleLateLookup`.
    */
   async pollSoon(paymentId: string): Promise<void> {
+    await pollModificationsSoon(this.#db, this.#clock, paymentId);
     const soon = sql<Date>`${this.#clock()} + ${milliseconds(1000)}`;
     const planned = await this.#db
       .updateTable('payments')

@@ -25,3 +25,12 @@ export async function pollNamedSoon(
       AND p.id = r.payment_id AND p.state IN ('created', 'pending', 'partially_approved')`.execute(db);
   return (planned.numAffectedRows ?? 0n) > 0n;
 }
+
+/** A hint may be about a capture, void or refund under way: each is asked about soon as well, one lookup a second at most. */
+export async function pollModificationsSoon(db: Db, clock: SqlClock, paymentId: string): Promise<void> {
+  const soon = sql`${clock()} + ${milliseconds(SOON_MS)}`;
+  await sql`UPDATE modifications SET poll_at = least(poll_at, ${soon})
+    WHERE payment_id = ${paymentId}::uuid AND state IN ('requested', 'pending', 'unknown') AND (poll_at IS NULL OR poll_at > ${soon})`.execute(
+    db,
+  );
+}

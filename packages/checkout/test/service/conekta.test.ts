@@ -40,7 +40,7 @@ async function paid() {
   const { number, held } = await begun();
   mexico.simulator.settle(held.id);
   const { fields } = await until(number, 'sale success settled');
-  return { number, id: fields.id ?? '' };
+  return { number, id: fields.id ?? '', held };
 }
 
 describe('a voucher', () => {
@@ -111,6 +111,12 @@ describe.each(Object.entries(SHOWN))('%s', (method, texts) => {
   });
 });
 
+/** The amounts of the refunds that the merchant was told of. */
+const refundsTold = (number: string) =>
+  mexico.shop.received
+    .filter(({ fields }) => fields.order_number === number && fields.type === 'refund' && fields.status === 'success')
+    .map(({ fields }) => fields.refund_amount);
+
 describe('a refund', () => {
   test('of a part and of the rest is reported, and no more is given back than was paid', async () => {
     const { number, id } = await paid();
@@ -134,5 +140,18 @@ describe('a refund', () => {
     mexico.simulator.declineModification(pending.id);
     ahead += 7_200_000;
     await until(number, 'refund fail decline');
+  });
+
+  test('that the merchant makes at Conekta itself is reported once, beside one of ours', async () => {
+    const { number, id, held } = await paid();
+    mexico.simulator.giveBack(held.id, '4.00');
+    await until(number, 'refund success settled');
+    await merchant.refund(id, '3.00');
+    await vi.waitUntil(() => refundsTold(number).length === 2);
+    // The lookup that finds this one lists the two before it again.
+    mexico.simulator.giveBack(held.id);
+    await until(number, 'refund success refund');
+    expect(refundsTold(number)).toEqual(['4.00', '3.00', '3.00']);
+    expect(await merchant.status(id)).toBe('refund');
   });
 });

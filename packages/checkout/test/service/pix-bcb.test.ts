@@ -40,7 +40,7 @@ async function paid() {
   const { number, held } = await begun();
   bank.simulator.settle(held.id);
   const { fields } = await until(number, 'sale success settled');
-  return { number, id: fields.id ?? '' };
+  return { number, id: fields.id ?? '', held };
 }
 
 describe('a charge of the API Pix', () => {
@@ -95,6 +95,12 @@ describe('a charge of the API Pix', () => {
   });
 });
 
+/** The amounts of the refunds that the merchant was told of. */
+const refundsTold = (number: string) =>
+  bank.shop.received
+    .filter(({ fields }) => fields.order_number === number && fields.type === 'refund' && fields.status === 'success')
+    .map(({ fields }) => fields.refund_amount);
+
 describe('a return', () => {
   test('of a part and of the rest is reported, and no more is given back than was paid', async () => {
     const { number, id } = await paid();
@@ -120,6 +126,19 @@ describe('a return', () => {
     ahead += 7_200_000;
     const { fields } = await until(number, 'refund fail decline');
     expect(fields.reason).toContain('did not make the return');
+  });
+
+  test('that the merchant makes at the bank itself is reported once, beside one of ours', async () => {
+    const { number, id, held } = await paid();
+    bank.simulator.giveBack(held.id, '4.00');
+    await until(number, 'refund success settled');
+    await merchant.refund(id, '3.00');
+    await vi.waitUntil(() => refundsTold(number).length === 2);
+    // The lookup that finds this one lists the two before it again.
+    bank.simulator.giveBack(held.id);
+    await until(number, 'refund success refund');
+    expect(refundsTold(number)).toEqual(['4.00', '3.00', '3.00']);
+    expect(await merchant.status(id)).toBe('refund');
   });
 });
 

@@ -106,6 +106,7 @@ export async function exchange(made: Made, script: Script) {
   return {
     result,
     outcome: result.kind === 'done' ? result.outcome : undefined,
+    report: result.kind === 'reported' ? result.report : undefined,
     asked: double.asked,
     lines: double.lines(),
   };

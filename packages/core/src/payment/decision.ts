@@ -13,6 +13,8 @@ export type Decision =
       readonly next: PaymentState;
       /** Nothing but facts is new: the rest of the change is outdated. */
       readonly learned?: true;
+      /** Why a person should look at it all the same. */
+      readonly attention?: string;
     }
   | { readonly do: 'ignore'; readonly why: string }
   /** Kept aside for a person; `needsSync`: the provider is asked first. */

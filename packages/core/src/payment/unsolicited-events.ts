@@ -80,6 +80,13 @@ function takenBack(
       needsSync: payment.state === 'created' || payment.state === 'pending',
     };
   const there = payment.received ?? payment.held;
+  // A bank may dispute in its own currency, in which nothing here can be compared.
+  if (on === 'charged-back' && there !== undefined && there.currency !== amount.currency)
+    return {
+      do: 'apply',
+      next: { ...payment, state: row.to, unknown: false },
+      attention: `The dispute is over ${amount.text} ${amount.currency}, paid was ${there.text} ${there.currency}.`,
+    };
   if (there === undefined || there.currency !== amount.currency || !fits(compareMoney(amount, there), extent))
     return { do: 'quarantine', why: `${on} by ${amount.text} ${amount.currency}`, needsSync: false };
   return { do: 'apply', next: { ...payment, state: row.to, unknown: false } };

@@ -10,12 +10,14 @@ export interface Change {
   readonly before: Payment;
   readonly callbackInput: CallbackSources;
   readonly transition: Transition;
+  /** Why a person should look at it all the same. */
+  readonly attention?: string | undefined;
 }
 
 /** Once a change is written: the log, waiting pages, the work that is due, and hints that came before the payment was known. */
 export async function afterChange(
   context: TransitionDeps,
-  { before, callbackInput, transition }: Change,
+  { before, callbackInput, transition, attention }: Change,
   { payment, started }: Extract<TransitionResult, { result: 'applied' }>,
 ): Promise<void> {
   context.log.info({
@@ -25,6 +27,7 @@ export async function afterChange(
     to: payment.state,
     unknown: payment.unknown,
   });
+  if (attention !== undefined) context.log.error({ event: 'needs-attention', payment: payment.id, why: attention });
   context.changed(payment.id);
   if (isPayersDecline(callbackInput, before, payment)) context.countDecline?.(payment);
   const wait = transition.change.pollInMs;

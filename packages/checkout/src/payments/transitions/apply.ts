@@ -71,7 +71,7 @@ async function planOf(
   if (decision.learned === true) return changePlan(context, rows, next, learning(cause, next));
   if (await mayYetBePaid(context, payment, cause.change)) return unchanged(OTHER_PAYABLE);
   if (isSame(payment, next, cause)) return unchanged('nothing new');
-  return changePlan(context, rows, next, cause);
+  return changePlan(context, rows, next, cause, decision.attention);
 }
 
 /** Of an outcome that is outdated but for its facts, these alone are the change. */
@@ -89,11 +89,12 @@ async function changePlan(
   rows: HeldRows,
   next: Next,
   cause: Cause,
+  attention?: string,
 ): Promise<Decision<Change | Mark, Applied>> {
   const { payment } = rows;
   const callbackInput = await callbackSources(context, rows);
   const transition = transitionOf(context, payment, next, callbackInput, cause);
-  return { plan: { kind: 'change', before: payment, callbackInput, transition } };
+  return { plan: { kind: 'change', before: payment, callbackInput, transition, attention } };
 }
 
 async function writeMark(context: TransitionDeps, { transition, answer }: Mark): Promise<Written<Applied>> {

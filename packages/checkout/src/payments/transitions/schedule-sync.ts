@@ -9,6 +9,7 @@ const HINT_DELAY_MS = 1000;
 export async function scheduleSync({ stores, wake }: TransitionDeps, paymentId: string): Promise<void> {
   await stores.payments.pollSoon(paymentId);
   wake('lookups', HINT_DELAY_MS);
+  wake('modification-lookups', HINT_DELAY_MS);
 }
 
 /** The same for an open payment that a provider names by its reference. @returns whether there is one */
