@@ -16,7 +16,7 @@ export function openSaved({ vault }: CardDeps, { kept }: SavedCard): PlainCard {
 
 /**
  * The card of a new attempt, sealed for a row of its own. With `req_token` it is saved as well, unless the merchant has a token of it
- * already (protocol: `req_token` is ignored beside `card_token`).
+ * and its holder already (protocol: `req_token` is ignored beside `card_token`).
  */
 export async function paidWith(
   context: CardDeps,
@@ -31,8 +31,8 @@ export async function paidWith(
   };
   if (saved !== undefined) return { ...cards, tokenHash: saved.tokenHash };
   if (!request.req_token || request.card_token !== undefined) return cards;
-  const known = await stores.cards.tokenOf(stored, cards.kept);
-  return known === undefined ? { ...cards, save: vault.newToken() } : { ...cards, tokenHash: known };
+  const known = await stores.cards.tokenOf(stored, cards.kept, vault.holderFingerprint(card.holder));
+  return known === undefined ? { ...cards, save: vault.newToken(card.holder) } : { ...cards, tokenHash: known };
 }
 
 /** Openers for the values that are held for the first request alone. */

@@ -28,7 +28,7 @@ async function fill(db: Db, vault: CardVault, count: number): Promise<void> {
       expiryYear: '2038',
       holder: 'Ada Example',
     };
-    const paid = { kept: vault.seal(randomUUID(), card, false), save: vault.newToken() };
+    const paid = { kept: vault.seal(randomUUID(), card, false), save: vault.newToken('Ada Example') };
     expect(await payments.insert(newPayment(session.id, { card: paid }))).toBeDefined();
   }
 }

@@ -40,6 +40,7 @@ import { chains } from './0150-chains.ts';
 import { testClocks } from './0160-test-clocks.ts';
 import { inParts } from './0170-in-parts.ts';
 import { roomOnPages } from './0180-room-on-pages.ts';
+import { holdersOfTokens } from './0190-holders-of-tokens.ts';
 
 /** Every migration by name, in order. A list of imports, so that a bundle carries them. A released one is never changed. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -84,4 +85,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0160-test-clocks': testClocks,
   '0170-in-parts': inParts,
   '0180-room-on-pages': roomOnPages,
+  '0190-holders-of-tokens': holdersOfTokens,
 };
