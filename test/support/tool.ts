@@ -59,6 +59,14 @@ export const fakeTime: Tool = {
 
 const LIBFAKETIME = ['x86_64', 'aarch64'].map((machine) => `/usr/lib/${machine}-linux-gnu/faketime/libfaketime.so.1`);
 
+/** A connection pooler, as operators put one before PostgreSQL. */
+export const pgBouncer: Tool = {
+  name: 'PgBouncer',
+  hint: 'install the package pgbouncer',
+  // Debian keeps it where the PATH of users does not lead.
+  find: () => onPath(['pgbouncer']) ?? usable('/usr/sbin/pgbouncer'),
+};
+
 /** Permissions of files, which Windows keeps in another way. */
 export const fileModes: Tool = {
   name: 'a file system with POSIX modes',

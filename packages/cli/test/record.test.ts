@@ -30,7 +30,7 @@ beforeAll(async () => {
         access_token: SECRETS[2],
         echo: body,
       },
-      headers: { 'x-request-id': '1' },
+      headers: { 'x-request-id': '1', 'set-cookie': 'sid=cookie-of-the-sandbox' },
     };
   });
   const settings = { base_url: provider.url, api_key: SECRETS[0], webhook_secret: 'hook-secret-of-tests' };
@@ -113,6 +113,27 @@ describe('railyard record', () => {
     expect(JSON.parse(whole.said)[0].request.headers).toEqual({ 'idempotency-key': '{key}' });
   });
 
+  test('replaces settings, cards and tokens in Base64, in hexadecimal digits and as parts of addresses', async () => {
+    const secrets = [SECRETS[0] ?? '', SECRETS[1] ?? '', 'token of the provider/2'];
+    const forms = secrets.flatMap((secret) => [
+      Buffer.from(secret).toString('base64'),
+      Buffer.from(`user:${secret}`).toString('base64url'),
+      Buffer.from(secret).toString('hex').toUpperCase(),
+      encodeURIComponent(secret),
+    ]);
+    const request = {
+      method: 'POST',
+      path: '/v1/charges',
+      body: { card: secrets[1], session_token: secrets[2], notes: forms },
+    };
+    const { code, said } = await runInPipe(['record', file({ request }), ...args()]);
+    expect(code).toBe(0);
+    const [golden] = JSON.parse(said);
+    expect(golden.request.body).toMatchObject({ card: '4111111111111111', session_token: '•••' });
+    for (const note of golden.request.body.notes) expect(note).toMatch(/•••|\{settings\.api_key\}|^4111111111111111$/);
+    for (const form of [...secrets, ...forms]) expect(said).not.toContain(form);
+  });
+
   test('replaces cards, codes and tokens wherever they stand, and says where', async () => {
     const request = {
       method: 'POST',
@@ -154,6 +175,7 @@ describe('railyard record', () => {
     });
     const reply = await fetch(`${url}/v1/charges/qr_7`, { headers: { 'x-api-key': SECRETS[0] ?? '' } });
     expect([reply.status, (await reply.json()).qr_code_id]).toEqual([201, 'qr_1']);
+    expect(reply.headers.get('set-cookie')).toBe(null);
     const ended = new Promise((resolve) => child.once('close', resolve));
     child.kill('SIGINT');
     expect(await ended).toBe(0);

@@ -1,11 +1,12 @@
+import type { ProviderEvent } from '@railyard/core';
 import { CardHandle, type CardPart } from '@railyard/core/driver';
 import type { PlainJson } from './plain-json.ts';
 import type { Host } from './run.ts';
 
 const MASK = '•••';
 
-/** ISO/IEC 7812; the shortest that the protocol takes has 14. */
-const NUMBER_LENGTH = { min: 14, max: 19 };
+/** ISO/IEC 7812; a Maestro card has 12 at least. */
+const NUMBER_LENGTH = { min: 12, max: 19 };
 
 /**
  * Takes numbers out of a text however they are grouped, with one blank or hyphen between groups; with more digits on either side it is
@@ -76,7 +77,8 @@ function createWindow() {
   };
 }
 
-/** As long as a card's: see `NUMBER_LENGTH`; a time in milliseconds has 13. */
+/** As long as most cards' numbers; a time in milliseconds has 13. */
+const SHORTEST_LONG = 14;
 const AS_LONG = /(?<!\d)\d(?:[ -]?\d){13,18}(?!\d)/g;
 
 /**
@@ -85,10 +87,12 @@ const AS_LONG = /(?<!\d)\d(?:[ -]?\d){13,18}(?!\d)/g;
  */
 export function withoutLongNumbers(value: unknown): unknown {
   if (typeof value === 'number') return withoutLongNumbers(String(value)) === String(value) ? value : MASK;
-  if (typeof value === 'string') return value.length < NUMBER_LENGTH.min ? value : value.replace(AS_LONG, MASK);
+  if (typeof value === 'string') return value.length < SHORTEST_LONG ? value : value.replace(AS_LONG, MASK);
   if (Array.isArray(value)) return value.map(withoutLongNumbers);
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, withoutLongNumbers(each)]));
+  return Object.fromEntries(
+    Object.entries(value).map(([name, each]) => [name.replace(AS_LONG, MASK), withoutLongNumbers(each)]),
+  );
 }
 
 /** A code as a word of its own: amounts, times and ids may hold the same digits. */
@@ -129,9 +133,25 @@ export function cardMask(host: Pick<Host, 'openCard' | 'isCardNumber'>): CardMas
     if (typeof value === 'string') return /\s/.test(value) ? withoutCode(withoutNumber(value)) : withoutNumber(value);
     if (isList(value)) return value.map(reply);
     if (typeof value !== 'object' || value === null) return value;
-    return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, reply(each)]));
+    return Object.fromEntries(Object.entries(value).map(([name, each]) => [withoutNumber(name), reply(each)]));
   };
   return { text: (text) => withoutCode(withoutNumber(text)), reply };
+}
+
+/** An event that was not read from a reply: the same without the payment's card numbers, in texts and in names of fields. */
+export function eventWithoutCards<E extends ProviderEvent>(event: E, isCardNumber: (digits: string) => boolean): E {
+  const masked = (value: unknown): unknown => {
+    if (typeof value === 'number') return isCardNumber(String(value)) ? MASK : value;
+    if (typeof value === 'string') return withoutNumbers(value, isCardNumber);
+    if (Array.isArray(value)) return value.map(masked);
+    if (typeof value !== 'object' || value === null) return value;
+    return Object.fromEntries(
+      Object.entries(value).map(([name, each]) => [withoutNumbers(name, isCardNumber), masked(each)]),
+    );
+  };
+  const copy: E = { ...event };
+  for (const name of Object.keys(copy)) Reflect.set(copy, name, masked(Reflect.get(copy, name)));
+  return copy;
 }
 
 const isList = (value: PlainJson): value is readonly PlainJson[] => Array.isArray(value);

@@ -1,12 +1,13 @@
 import { declined, type Outcome, unknown } from '@railyard/core';
 import type { AnyEndpoint, CredentialEffect, Effect } from '@railyard/core/driver';
+import { cardMask } from './card-mask.ts';
 import { ConnectorFault, inConnector } from './connector-fault.ts';
 import { credentialName } from './credentials.ts';
 import { reportWords } from './drift/sightings.ts';
 import { flowOf } from './flow-of.ts';
 import type { JournalEntry } from './journal.ts';
 import { type CallResult, fetchCredential, performCall, type Progress, withoutCredential } from './perform-call.ts';
-import type { PlainJson } from './plain-json.ts';
+import { type PlainJson, plainJson } from './plain-json.ts';
 import { unlessOfRepeat } from './repeated-answer.ts';
 import type { Signal, DriveResult, Host, Run, PayerEffect } from './run.ts';
 import { storableReport } from './storable.ts';
@@ -159,7 +160,7 @@ async function performPayerEffect(
   step: string,
   entry: JournalEntry | undefined,
 ): Promise<Next> {
-  const { answer } = brought;
+  const answer = withoutCards(host, brought.answer, effect);
   if (entry?.state === 'done') {
     if (answer !== undefined && repeats(answer, effect, entry.reply)) brought.answer = undefined;
     return { value: entry.reply ?? null };
@@ -173,6 +174,18 @@ async function performPayerEffect(
   if (!read.ok) return { stop: { kind: 'suspended', nextAction, problems: read.problems } };
   brought.answer = undefined;
   return { value: await host.journal.finish(run.id, step, read.reply) };
+}
+
+/** A payer who comes back brings what the provider wrote into the address or the form, which may be the card. */
+function withoutCards(host: Host, answer: Signal | undefined, { kind }: PayerEffect): Signal | undefined {
+  if (kind !== 'visit' || answer === undefined || 'resend' in answer) return answer;
+  const { reply } = cardMask(host);
+  const values = Object.fromEntries(
+    Object.entries(answer.values).map(
+      ([name, value]) => Object.entries(Object(reply(plainJson({ [name]: value }, 'An answer'))))[0] ?? [name, null],
+    ),
+  );
+  return { ...answer, values };
 }
 
 /** A step met again in a loop is `name#2`, `name#3`. */

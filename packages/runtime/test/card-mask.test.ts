@@ -1,6 +1,6 @@
 import type { CardPart } from '@railyard/core/driver';
 import { expect, test } from 'vitest';
-import { cardMask } from '../src/card-mask.ts';
+import { cardMask, eventWithoutCards, withoutLongNumbers } from '../src/card-mask.ts';
 
 const held: Partial<Record<CardPart, string>> = {
   number: '4111111111111111',
@@ -22,6 +22,22 @@ test('a provider’s message is kept without the card', () => {
     echo: ['•••', '•••'],
     deep: { text: 'no •••, no •••' },
     payee: '•••',
+  });
+});
+
+test('a number that a provider uses as the name of a field is taken out of it, in replies, events and the log', () => {
+  const named = { results: { '4111111111111111': 'refused', 'card 4111-1111-1111-1111': 1 } };
+  expect(mask.reply(named)).toEqual({ results: { '•••': 'refused', 'card •••': 1 } });
+  expect(withoutLongNumbers(named)).toEqual({ results: { '•••': 'refused', 'card •••': 1 } });
+  const event = {
+    id: 'e',
+    kind: 'returned',
+    providerReference: 'p',
+    values: { '4111111111111111': 'a 4111111111111111' },
+  } as const;
+  expect(eventWithoutCards(event, (digits) => digits === held.number)).toEqual({
+    ...event,
+    values: { '•••': 'a •••' },
   });
 });
 

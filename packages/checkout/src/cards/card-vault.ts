@@ -30,8 +30,10 @@ export interface CardVault {
   openHolder(card: StoredCard): string | undefined;
   /** The same for the same number, in every process of the database; without the key it leads nowhere. */
   fingerprint(number: string): string;
-  /** A new token: 256 random bits as 64 hexadecimal digits. */
-  newToken(): NewCardToken;
+  /** The same for the same name, however its letters and blanks are typed; no name can be read from it without the key. */
+  holderFingerprint(holder: string): string;
+  /** A new token of a card of this holder: 256 random bits as 64 hexadecimal digits. */
+  newToken(holder: string): NewCardToken;
   /** Under what a token is kept. */
   tokenHash(token: string): string;
 }
@@ -47,6 +49,8 @@ export function fingerprintKey(db: Db, sealer: Sealer, at: Date): Promise<Uint8A
 export function cardVault(sealer: Sealer, key: Uint8Array): CardVault {
   const secret = createSecretKey(key);
   const fingerprint = (number: string) => createHmac('sha256', secret).update(number).digest('hex');
+  const holderFingerprint = (holder: string) =>
+    fingerprint(`holder:${holder.normalize('NFKC').trim().replaceAll(/\s+/g, ' ').toLowerCase()}`);
   const tokenHash = (token: string) => createHash('sha256').update(token).digest('hex');
   return {
     seal: (id, { number, brand, expiryMonth, expiryYear, holder }, fromToken) => ({
@@ -66,10 +70,15 @@ export function cardVault(sealer: Sealer, key: Uint8Array): CardVault {
     openHolder: ({ id, holderText }) =>
       holderText === null ? undefined : sealer.open(holderText, sealedAt.cardHolder(id)),
     fingerprint,
-    newToken() {
+    holderFingerprint,
+    newToken(holder) {
       const token = randomBytes(TOKEN_BYTES).toString('hex');
       const hash = tokenHash(token);
-      return { tokenHash: hash, tokenText: sealer.seal(token, sealedAt.cardToken(hash)) };
+      return {
+        tokenHash: hash,
+        tokenText: sealer.seal(token, sealedAt.cardToken(hash)),
+        holderFingerprint: holderFingerprint(holder),
+      };
     },
     tokenHash,
   };

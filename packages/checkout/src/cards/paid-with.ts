@@ -1,6 +1,6 @@
-import type { PaymentCard } from '@railyard/core';
+import type { PaymentCard, ProviderEvent } from '@railyard/core';
 import { CardHandle, type CardPart, type PayeeCard } from '@railyard/core/driver';
-import type { Host } from '@railyard/runtime';
+import { eventWithoutCards, type Host } from '@railyard/runtime';
 import type { CardDeps } from './deps.ts';
 import type { OpenSession } from '../sessions/open-session.ts';
 import type { PaidWith, Payment, StoredCard } from '../storage/index.ts';
@@ -16,7 +16,7 @@ export function openSaved({ vault }: CardDeps, { kept }: SavedCard): PlainCard {
 
 /**
  * The card of a new attempt, sealed for a row of its own. With `req_token` it is saved as well, unless the merchant has a token of it
- * already (protocol: `req_token` is ignored beside `card_token`).
+ * and its holder already (protocol: `req_token` is ignored beside `card_token`).
  */
 export async function paidWith(
   context: CardDeps,
@@ -31,8 +31,8 @@ export async function paidWith(
   };
   if (saved !== undefined) return { ...cards, tokenHash: saved.tokenHash };
   if (!request.req_token || request.card_token !== undefined) return cards;
-  const known = await stores.cards.tokenOf(stored, cards.kept);
-  return known === undefined ? { ...cards, save: vault.newToken() } : { ...cards, tokenHash: known };
+  const known = await stores.cards.tokenOf(stored, cards.kept, vault.holderFingerprint(card.holder));
+  return known === undefined ? { ...cards, save: vault.newToken(card.holder) } : { ...cards, tokenHash: known };
 }
 
 /** Openers for the values that are held for the first request alone. */
@@ -109,6 +109,21 @@ export async function numbersOfPayment(
   const like = (digits: string) =>
     cards.filter(({ firstSix, lastFour }) => digits.startsWith(firstSix) && digits.endsWith(lastFour));
   return (digits) => like(digits).some(({ fingerprint }) => fingerprint === vault.fingerprint(digits));
+}
+
+/** The event of a notification without the numbers of its payment's cards. Cards are read only where digits look like a number. */
+export async function withoutCardsOf<E extends ProviderEvent>(
+  context: CardDeps,
+  payment: Payment,
+  event: E,
+): Promise<E> {
+  let hasDigits = false;
+  eventWithoutCards(event, () => ((hasDigits = true), false));
+  const isCardNumber = hasDigits ? await numbersOfPayment(context, payment) : undefined;
+  if (isCardNumber === undefined) return event;
+  const masked = eventWithoutCards(event, isCardNumber);
+  // Two events whose ids differ in the number alone stay two.
+  return masked.id === event.id ? masked : { ...masked, id: context.vault.fingerprint(event.id) };
 }
 
 const expiryOf = (expiryMonth: string | null, expiryYear: string | null) =>

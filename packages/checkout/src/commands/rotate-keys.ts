@@ -15,6 +15,12 @@ export const rotateKeys: Command = {
     await withDatabase(config, async ({ db }) => {
       const { sealer } = sealerOf(parseConfig(config));
       const count = await secrets.rotateKeys(db, sealer);
+      const left = await secrets.countOfOlder(db, sealer);
+      if (left > 0)
+        throw new Error(
+          `Sealed again: ${count}. ${left} texts are still sealed with an older key: another process writes with it. ` +
+            `Start every process with the key ${sealer.keyId} in front, then run rotate-keys again, and keep the older key until then.`,
+        );
       say(`Sealed again: ${count}. Everything is sealed with the key ${sealer.keyId}.`);
     });
   },

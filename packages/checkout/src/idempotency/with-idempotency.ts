@@ -10,6 +10,7 @@ import {
   validationAnswer,
 } from '@railyard/core/protocol';
 import type { IdempotencyDeps } from './deps.ts';
+import { openText, sealedAt } from '../secrets/index.ts';
 import type { ClaimedKey, NewKey } from '../storage/index.ts';
 
 /** The resource that a request is about to make. */
@@ -58,7 +59,9 @@ export async function withIdempotency<B>(
   };
   const claimed = await context.stores.idempotency.claim(key);
   if (claimed.kind === 'mine') return runAndStore(context, request, key, claimed, run);
-  return storedAnswer(request, claimed);
+  if (claimed.kind !== 'answered') return storedAnswer(request, claimed);
+  const place = sealedAt.idempotencyAnswer(key.merchantKey, key.idempotencyKey);
+  return storedAnswer(request, { ...claimed, answerText: openText(context.sealer, claimed.answerText, place) });
 }
 
 async function runAndStore<B>(
@@ -75,7 +78,8 @@ async function runAndStore<B>(
     else {
       const text = JSON.stringify(answer.body);
       const stored = secret === undefined ? text : text.replaceAll(secret(resourceId), HIDDEN);
-      await idempotency.answer(key, resourceId, answer.status, stored);
+      const place = sealedAt.idempotencyAnswer(key.merchantKey, key.idempotencyKey);
+      await idempotency.answer(key, resourceId, answer.status, context.sealer.seal(stored, place));
     }
     return answer;
   } catch (error) {

@@ -15,7 +15,7 @@ export {
   UnknownKeyError,
 } from './sealer.ts';
 export { type InHandOptions, withTextsInHand } from './in-hand.ts';
-export { rotateKeys, SEALED_COLUMNS } from './rotate.ts';
+export { countOfOlder, rotateKeys, SEALED_COLUMNS } from './rotate.ts';
 export { openJson, openText, sealedAt, sealJson } from './sealed-at.ts';
 export { sealedJournal } from './sealed-journal.ts';
 export { serviceSecret } from './service-secrets.ts';

@@ -59,6 +59,16 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
     place: sealedAt.callbackBody,
     form: 'text',
   },
+  {
+    table: 'idempotency_keys',
+    column: 'answer_text',
+    key: [
+      { name: 'merchant_key', type: 'text' },
+      { name: 'idempotency_key', type: 'text' },
+    ],
+    place: sealedAt.idempotencyAnswer,
+    form: 'text',
+  },
   { table: 'payments', column: 'recurring_token', key: byId, place: sealedAt.recurringToken, form: 'text' },
   { table: 'cards', column: 'number_text', key: byId, place: sealedAt.cardNumber, form: 'text' },
   { table: 'cards', column: 'holder_text', key: byId, place: sealedAt.cardHolder, form: 'text' },
@@ -79,7 +89,7 @@ interface Row {
 
 /**
  * Seals everything again that is not sealed with the newest key, in batches, beside running services. It can be stopped and started
- * again at any time; afterwards the older keys are not needed any more.
+ * again at any time; afterwards the older keys are not needed any more, if `countOfOlder` finds none.
  *
  * @returns how many texts were sealed again
  * @throws UnknownKeyError when a key is missing that something was sealed with
@@ -90,7 +100,7 @@ export async function rotateKeys(db: Db, sealer: Sealer): Promise<number> {
     let after: Row | undefined;
     do {
       const rows: readonly Row[] = await nextRows(db, column, after);
-      const old = rows.filter(({ stored }) => !sealedText(column, stored).startsWith(`v1.${sealer.keyId}.`));
+      const old = rows.filter((row) => !isNewest(sealer, column, row));
       if (old.length > 0)
         changed += await replace(
           db,
@@ -102,6 +112,23 @@ export async function rotateKeys(db: Db, sealer: Sealer): Promise<number> {
   }
   return changed;
 }
+
+/** How many texts are not sealed with the newest key: another process that still has the older one may write meanwhile. */
+export async function countOfOlder(db: Db, sealer: Sealer): Promise<number> {
+  let older = 0;
+  for (const column of SEALED_COLUMNS) {
+    let after: Row | undefined;
+    do {
+      const rows: readonly Row[] = await nextRows(db, column, after);
+      older += rows.filter((row) => !isNewest(sealer, column, row)).length;
+      after = rows.length < BATCH ? undefined : rows.at(-1);
+    } while (after !== undefined);
+  }
+  return older;
+}
+
+const isNewest = ({ keyId }: Sealer, column: SealedColumn, { stored }: Row): boolean =>
+  sealedText(column, stored).startsWith(`v1.${keyId}.`);
 
 async function nextRows(db: Db, { table, column, key, form }: SealedColumn, after: Row | undefined): Promise<Row[]> {
   const at = sql.join(key.map(({ name }) => sql.ref(name)));

@@ -16,6 +16,9 @@ export const sealedAt = {
   notificationBody: (id: string) => at('provider_notifications', 'body', id),
   /** The body of a callback: the payer's name and address, tokens to charge again with. */
   callbackBody: (id: string) => soon('callbacks', 'body', id),
+  /** The answer that a repeat gets: it may hold a token to charge again with. */
+  idempotencyAnswer: (merchantKey: string, idempotencyKey: string) =>
+    at('idempotency_keys', 'answer_text', `${merchantKey}/${idempotencyKey}`),
   cardNumber: (cardId: string) => at('cards', 'number_text', cardId),
   cardHolder: (cardId: string) => at('cards', 'holder_text', cardId),
   /** A merchant's token of a saved card, which callbacks repeat. */

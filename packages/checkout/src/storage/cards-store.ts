@@ -16,7 +16,9 @@ export type NewCard = Omit<
   readonly holderText: string;
 };
 
-export type NewCardToken = Pick<CardTokensTable, 'tokenHash' | 'tokenText'>;
+export type NewCardToken = Pick<CardTokensTable, 'tokenHash' | 'tokenText'> & {
+  readonly holderFingerprint: string;
+};
 
 /** Cards and their tokens. They come with an attempt (see `insertPayment`) and are looked up for one merchant and mode. */
 export class CardsStore {
@@ -55,10 +57,14 @@ export class CardsStore {
     return this.#db.selectFrom('cardTokens').selectAll().where('tokenHash', '=', hash).executeTakeFirst();
   }
 
-  /** The merchant's token of a card with this number and expiry date. */
+  /**
+   * The merchant's token of a card with this number, expiry date and holder. A payout by a token goes to the holder's name, so another holder's
+   * token is no answer.
+   */
   async tokenOf(
     { merchantKey, test }: MerchantScope,
     card: Pick<StoredCard, 'fingerprint' | 'expiryMonth' | 'expiryYear'>,
+    holderFingerprint: string,
   ): Promise<string | undefined> {
     const row = await this.#db
       .selectFrom('cards as c')
@@ -67,6 +73,7 @@ export class CardsStore {
       .where('c.fingerprint', '=', card.fingerprint)
       .where('c.expiryMonth', '=', card.expiryMonth)
       .where('c.expiryYear', '=', card.expiryYear)
+      .where('t.holderFingerprint', '=', holderFingerprint)
       .where('t.merchantKey', '=', merchantKey)
       .where('t.test', '=', test)
       .orderBy('t.createdAt')

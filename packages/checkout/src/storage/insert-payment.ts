@@ -270,10 +270,11 @@ function cardOf({ id, card }: NewPayment, row: RowValues, now: Piece<Date>): Pie
   const kept = sql`, kept AS (${insertCard(card.kept, row, now)})`;
   const both = card.payee === undefined ? kept : sql`${kept}, payee_kept AS (${insertCard(card.payee, row, now)})`;
   if (card.save === undefined) return both;
-  const { tokenHash, tokenText } = card.save;
+  const { tokenHash, tokenText, holderFingerprint } = card.save;
   return sql`${both}, saved AS (
-      INSERT INTO card_tokens (token_hash, card_id, merchant_key, test, token_text, made_by, created_at)
-      SELECT ${row.of('text', tokenHash)}, ${row.of('uuid', card.kept.id)}, merchant_key, test, ${row.of('text', tokenText)}, ${row.of('uuid', id)}, ${now}
+      INSERT INTO card_tokens (token_hash, card_id, merchant_key, test, token_text, holder_fingerprint, made_by, created_at)
+      SELECT ${row.of('text', tokenHash)}, ${row.of('uuid', card.kept.id)}, merchant_key, test, ${row.of('text', tokenText)},
+        ${row.of('text', holderFingerprint)}, ${row.of('uuid', id)}, ${now}
       FROM claimed ${row.joined(sql`claimed.id`)}
     )`;
 }

@@ -7,13 +7,14 @@ import { AskedNames, ColumnNames } from './column-names.ts';
 import { ServerDialect } from './server-driver.ts';
 import { startEmbedded } from './embedded-engine.ts';
 import { embeddedJobs, type JobsDatabase } from './embedded-jobs.ts';
+import { requireKeptSessions } from './kept-sessions.ts';
 import { migrate } from './migrate.ts';
 import { migrations } from './migrations/index.ts';
 import { keepToOwner } from './owner-only.ts';
 import { takeProcessLock } from './process-lock.ts';
 import type { Schema } from './schema/index.ts';
 import { type ChangeBus, type ChangeListener, serverChangeBus } from './server-change-bus.ts';
-import { migrationPool, serverJobs, type ServerAddress, statementPool } from './server-pool.ts';
+import { migrationPool, probeConfig, serverJobs, type ServerAddress, statementPool } from './server-pool.ts';
 
 export interface Database {
   /**
@@ -98,11 +99,13 @@ const OLDEST_SERVER = 14;
  * @throws ReadableByOthersError if other users may read the directory and this process may not change that
  * @throws DatabaseTooNewError if a newer version of this service wrote it
  * @throws DatabaseUnavailableError if the server cannot be reached
+ * @throws SharedSessionsError if a pooler stands before it that does not keep sessions
  * @example const { db, close } = await openDatabase({ dataDir: '.railyard' });
  */
 export async function openDatabase(where: 'memory' | { readonly dataDir: string } | ServerAddress): Promise<Database> {
   if (where === 'memory') return openMigrated(await startEmbedded());
   if ('url' in where) {
+    await requireKeptSessions(probeConfig(where));
     await migrateServer(where);
     const db = kyselyOnServer(where);
     const listening: ChangeBus[] = [];

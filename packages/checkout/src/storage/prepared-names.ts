@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Columns } from './prepared-query.ts';
 
 /** Statements that come only now and then are not worth a place in the memory of every connection. */
@@ -14,6 +15,15 @@ export interface Prepared {
   columns?: Columns;
 }
 
+/**
+ * The name tells its text, in every process and version: a pooler that leads a statement to another process's connection finds the same text under
+ * it or none, and never carries out another one. PostgreSQL cuts names after 63 bytes.
+ */
+const nameOf = (text: string, renewals: number): string => {
+  const digest = createHash('sha256').update(text).digest('hex').slice(0, 32);
+  return renewals === 0 ? `railyard_${digest}` : `railyard_${digest}_${renewals}`;
+};
+
 /** The names by which a server keeps statements prepared: to plan one costs the server as much as to carry it out. */
 export interface PreparedNames {
   /** A statement, from the third time on that it comes. */
@@ -25,7 +35,7 @@ export interface PreparedNames {
 export function preparedNames(): PreparedNames {
   const times = new Map<string, number>();
   const names = new Map<string, Prepared>();
-  let given = 0;
+  const renewals = new Map<string, number>();
   return {
     of(text) {
       const known = names.get(text);
@@ -34,10 +44,12 @@ export function preparedNames(): PreparedNames {
       if (times.has(text) || times.size < MOST_TEXTS) times.set(text, count);
       if (count < OFTEN || names.size >= MOST_NAMES) return undefined;
       times.delete(text);
-      const prepared = { name: `railyard_${(given += 1)}` };
+      const prepared = { name: nameOf(text, renewals.get(text) ?? 0) };
       names.set(text, prepared);
       return prepared;
     },
-    forget: (text) => void names.delete(text),
+    forget(text) {
+      if (names.delete(text)) renewals.set(text, (renewals.get(text) ?? 0) + 1);
+    },
   };
 }

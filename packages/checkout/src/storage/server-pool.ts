@@ -74,6 +74,12 @@ export function migrationPool({ url, limits }: ServerAddress): Pool {
   return pool;
 }
 
+/** A connection that asks a question before the service starts. It names no `statement_timeout`, which a pooler may refuse. */
+export function probeConfig(address: ServerAddress): ClientConfig {
+  const { silenceMs } = { ...WAIT_LIMITS, ...address.limits };
+  return { ...listenerConfig(address), query_timeout: silenceMs };
+}
+
 /** One connection that listens. */
 export function listenerConfig({ url, limits }: ServerAddress): ClientConfig {
   const { connectMs, silenceMs } = { ...WAIT_LIMITS, ...limits };

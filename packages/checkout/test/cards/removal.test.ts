@@ -34,7 +34,7 @@ async function attempt(
   const { sessions, payments } = storesOf(database.db, time.clock);
   const session = newSession();
   await sessions.create(session);
-  const token = saves ? vault.newToken() : undefined;
+  const token = saves ? vault.newToken(plain.holder) : undefined;
   const card = {
     kept: vault.seal(randomUUID(), plain, tokenHash !== undefined),
     ...(token && { save: token }),
@@ -95,7 +95,7 @@ describe('the vault', () => {
   test('makes tokens of 256 random bits', () => {
     const sealer = createSealer([randomBytes(32)]);
     const tokens = Array.from({ length: 2000 }, () => {
-      const { tokenHash, tokenText } = cardVault(sealer, randomBytes(32)).newToken();
+      const { tokenHash, tokenText } = cardVault(sealer, randomBytes(32)).newToken('Ada Example');
       return sealer.open(tokenText, sealedAt.cardToken(tokenHash));
     });
     expect(new Set(tokens).size).toBe(2000);

@@ -3,7 +3,15 @@ import { once } from 'node:events';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { createSealer, type EncryptionKeys, keyIdOf, rotateKeys, type Sealer } from '../../src/secrets/index.ts';
+import {
+  countOfOlder,
+  createSealer,
+  type EncryptionKeys,
+  keyIdOf,
+  rotateKeys,
+  sealedAt,
+  type Sealer,
+} from '../../src/secrets/index.ts';
 import { clockFrom, type Db, openDatabase, storesOf } from '../../src/storage/index.ts';
 import { cardVault, type CardVault } from '../../src/cards/index.ts';
 import { newDataDir, type Place } from '../support/data-dir.ts';
@@ -28,7 +36,7 @@ async function fill(db: Db, vault: CardVault, count: number): Promise<void> {
       expiryYear: '2038',
       holder: 'Ada Example',
     };
-    const paid = { kept: vault.seal(randomUUID(), card, false), save: vault.newToken() };
+    const paid = { kept: vault.seal(randomUUID(), card, false), save: vault.newToken('Ada Example') };
     expect(await payments.insert(newPayment(session.id, { card: paid }))).toBeDefined();
   }
 }
@@ -65,6 +73,31 @@ describe('the keys of cards', () => {
       await storesOf(database.db, clock).cards.findAll((await cardsIn(database.db)).map(({ cardId }) => cardId))
     ).map((card) => vault.openNumber(card));
     expect(opened.sort()).toEqual([0, 1, 2].map(numberOf));
+  });
+
+  test('leave what another process wrote while they were changed, and what it sealed with the older key is counted', async () => {
+    await fill(database.db, vaultOf(createSealer([old])), 1);
+    const [{ id } = { id: '' }] = await database.db.selectFrom('cards').select('id').execute();
+    const older = createSealer([old]);
+    const theirs = older.seal('Another Holder', sealedAt.cardHolder(id));
+    const sealer = createSealer([newest, old]);
+    let written: Promise<unknown> | undefined;
+    // Between the reading of a batch and its writing.
+    const meanwhile: Sealer = {
+      ...sealer,
+      seal(secret, place) {
+        if (place.column === 'holder_text')
+          written ??= database.db.updateTable('cards').set({ holderText: theirs }).where('id', '=', id).execute();
+        return sealer.seal(secret, place);
+      },
+    };
+    await rotateKeys(database.db, meanwhile);
+    await written;
+    const { holderText } = await database.db.selectFrom('cards').select('holderText').executeTakeFirstOrThrow();
+    expect(holderText).toBe(theirs);
+    expect(await countOfOlder(database.db, sealer)).toBe(1);
+    await rotateKeys(database.db, sealer);
+    expect(await countOfOlder(database.db, sealer)).toBe(0);
   });
 
   test('a number that is moved into another row does not open', async () => {

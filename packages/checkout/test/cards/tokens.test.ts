@@ -47,6 +47,26 @@ describe('req_token', () => {
     expect(await newToken({ ...CARD, 'card.expiry': '01/39' })).not.toBe(token);
   });
 
+  test('gives another holder of the same number and date a token of his own, which pays out in his name', async () => {
+    const [ada, paula, again] = [
+      await newToken(),
+      await newToken({ ...CARD, 'card.name': 'Paula Payee' }),
+      await newToken({ ...CARD, 'card.name': ' ADA  example' }),
+    ];
+    expect(again).toBe(ada);
+    expect(paula).not.toBe(ada);
+    const names = [];
+    for (const token of [ada, paula]) {
+      const page = await createPage(service.url, cardBody({ operation: 'credit', card_token: [token] }));
+      expect((await payByCard(page, { 'card.saved': '0', 'card.expiry': '01/38' })).status).toBe(303);
+      names.push(lastAsked()?.payee_name);
+    }
+    expect(names).toEqual(['Ada Example', 'Paula Payee']);
+    const debit = { operation: 'debit', card_token: [paula] };
+    expect((await paid(debit, { 'card.saved': '0', 'card.cvv': '123' })).fields.card_token).toBe(paula);
+    expect(lastAsked()?.card.holder).toBe('Paula Payee');
+  });
+
   test('reports no token of a declined purchase, and one of a debit', async () => {
     const declined = { ...CARD, 'card.number': '5555555555554444', 'card.expiry': '02/38' };
     expect((await paid({ req_token: true }, declined)).fields).toMatchObject({

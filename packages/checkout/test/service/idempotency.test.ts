@@ -1,4 +1,5 @@
 import { signRequest, signSession } from '@railyard/core/protocol';
+import { isSealed, sealedAt } from '../../src/secrets/index.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createSession } from '../../src/http/merchant-api/create-session.ts';
 import { pixConfig } from '../support/pix-config.ts';
@@ -169,9 +170,11 @@ describe('a request whose process died', () => {
     const { body } = await createSession(context, text, 'key');
     expect(body).toEqual(second.body);
     expect(await database.db.selectFrom('sessions').select('id').execute()).toHaveLength(1);
-    // The page's token is stored nowhere.
+    // The page's token is stored nowhere, and what is stored is sealed.
     const [row] = await database.db.selectFrom('idempotencyKeys').selectAll().execute();
-    expect(row?.answerText).toContain('/auth/{secret}');
+    expect(isSealed(row?.answerText ?? '')).toBe(true);
+    const place = sealedAt.idempotencyAnswer(merchant.key, 'key');
+    expect(context.sealer.open(row?.answerText ?? '', place)).toContain('/auth/{secret}');
   });
 
   test('is forgotten with its key after 24 hours', async () => {

@@ -45,7 +45,7 @@ export async function storeThread(context: ServiceDeps, { saves = false } = {}):
     owner: 'process-1',
     leaseMs: 30_000,
   };
-  const card = { kept, ...(saves && { save: vault.newToken() }) };
+  const card = { kept, ...(saves && { save: vault.newToken('Ada Example') }) };
   const started = await stores.payments.insert(
     newPayment(session.id, { connectorId: 'pix-instant', midId: 'pix-main', payerIp: '203.0.113.7', card, run }),
   );

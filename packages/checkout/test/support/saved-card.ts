@@ -30,11 +30,16 @@ export async function saveCard(
     holder: 'Ada Example',
   };
   const tokenHash = createHash('sha256').update(token).digest('hex');
+  const vault = cardVault(sealer, randomBytes(32));
   const started = await payments.insert(
     newPayment(session.id, {
       card: {
-        kept: cardVault(sealer, randomBytes(32)).seal(randomUUID(), card, false),
-        save: { tokenHash, tokenText: sealer.seal(token, sealedAt.cardToken(tokenHash)) },
+        kept: vault.seal(randomUUID(), card, false),
+        save: {
+          tokenHash,
+          tokenText: sealer.seal(token, sealedAt.cardToken(tokenHash)),
+          holderFingerprint: vault.holderFingerprint(card.holder),
+        },
       },
     }),
   );

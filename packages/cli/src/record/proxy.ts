@@ -5,7 +5,9 @@ import { UsageError } from '../commands/command.ts';
 import type { Exchange } from './golden.ts';
 
 /** Headers that belong to one connection only. */
+/** Of one connection, or of one browser: a session of the sandbox is nothing that a connector keeps. */
 const HOPS = new Set([
+  'set-cookie',
   'connection',
   'content-length',
   'host',

@@ -52,6 +52,7 @@ export function scrubber(known: ReadonlyMap<string, string>) {
       const bare = digits.replace(/\D/g, '');
       if (!isCardNumber(bare) || bare === TEST_CARD) return digits;
       tell(place, 'a card number');
+      found.set(bare, TEST_CARD);
       return TEST_CARD;
     });
     for (const [pattern, mask, what] of PATTERNS) {
@@ -62,8 +63,23 @@ export function scrubber(known: ReadonlyMap<string, string>) {
     return clean;
   };
 
+  /** A secret that a provider or a connector wrote in another form: as a credential, a digest's input, a part of an address. */
+  const withoutForms = (value: string, place: string, secrets: Iterable<readonly [string, string]>): string => {
+    let clean = value;
+    for (const [text, what] of secrets)
+      for (const form of formsOf(text)) {
+        if (!clean.includes(form)) continue;
+        clean = clean.replaceAll(form, MASK);
+        tell(place, what);
+      }
+    return clean;
+  };
+  const settings = texts
+    .filter(([, name]) => name.startsWith('{settings.'))
+    .map(([text, name]) => [text, `${name.slice(1, -1)}, encoded`] as const);
+
   const scrubText = (value: string, place: string): string => {
-    const clean = withoutPatterns(withoutKnown(value, place), place);
+    const clean = withoutForms(withoutPatterns(withoutKnown(value, place), place), place, settings);
     const name = place.split('.').at(-1) ?? '';
     const isPlace = /\{[\w.]+\}|•••/.test(clean);
     if (CODE_NAME.test(name) && clean !== '') {
@@ -91,12 +107,18 @@ export function scrubber(known: ReadonlyMap<string, string>) {
   };
   /** After everything was seen once: takes what was found in one place out of all the others. */
   const again = (value: unknown, place = ''): unknown => {
-    if (typeof value === 'string')
-      return [...found].reduce((clean, [text, mask]) => {
+    if (typeof value === 'string') {
+      const plain = [...found].reduce((clean, [text, mask]) => {
         const without = clean.replace(wordOf(text), () => mask);
         if (without !== clean && without !== mask) tell(place, 'a secret that also stands elsewhere');
         return without;
       }, value);
+      return withoutForms(
+        plain,
+        place,
+        [...found.keys()].map((text) => [text, 'a secret that also stands elsewhere, encoded'] as const),
+      );
+    }
     if (Array.isArray(value)) return value.map((each, index) => again(each, `${place}.${index}`));
     if (typeof value !== 'object' || value === null) return value;
     return Object.fromEntries(
@@ -107,6 +129,24 @@ export function scrubber(known: ReadonlyMap<string, string>) {
     );
   };
   return { scrub, scrubText, scrubbed, again };
+}
+
+/** Shorter forms are found within others by chance. */
+const SHORTEST_FORM = 8;
+
+/** The forms in which a text may be carried: in Base64 at each of its three alignments, in hexadecimal digits, and as a part of an address. */
+function formsOf(text: string): readonly string[] {
+  const bytes = Buffer.from(text, 'utf8');
+  const hex = bytes.toString('hex');
+  const inBase64 = [0, 1, 2].flatMap((before) => {
+    const whole = Buffer.concat([Buffer.alloc(before), bytes]);
+    // Signs that hold bits of what stands before or behind are another's.
+    const sure = (encoded: string) => encoded.slice(Math.ceil((before * 8) / 6), Math.floor((whole.length * 8) / 6));
+    return [sure(whole.toString('base64')), sure(whole.toString('base64url'))];
+  });
+  const address = encodeURIComponent(text);
+  const forms = [...inBase64, hex, hex.toUpperCase(), address, address.replaceAll('%20', '+')];
+  return [...new Set(forms)].filter((form) => form.length >= SHORTEST_FORM && form !== text);
 }
 
 /** A text as a word of its own: amounts, times and ids may hold the same digits as a code. */

@@ -43,11 +43,12 @@ export async function pulse(
   watch: Watch,
 ): Promise<void> {
   const { stores, owner, underWay, log, wake } = context;
-  const mine = new Set(underWay.ids());
-  if (mine.size > 0) await stores.runs.beat(owner, [...mine], LEASE_MS);
+  const mine = underWay.ids();
+  if (mine.length > 0) await stores.runs.beat(owner, mine, LEASE_MS);
   underWay.check();
-  // A run of its own that it does not execute failed for a reason of ours: it is as silent as that of a process that is gone.
-  const gone = watch.scan((await stores.runs.held()).filter(({ runId }) => !mine.has(runId)));
+  // Those in hand have just given a sign. A run of its own that it does not execute failed for a reason of ours: it is as silent as that of a
+  // process that is gone.
+  const gone = watch.scan(await stores.runs.held());
   if (gone.length === 0) return;
   const runs = await stores.runs.abandon(gone);
   if (runs === 0) return;

@@ -1,6 +1,7 @@
 import type { ProviderEvent } from '@railyard/core';
 import { eventKey } from '@railyard/core/driver';
 import { isOpenModification, type PaymentChange } from '@railyard/core/payment';
+import { withoutCardsOf } from '../../cards/paid-with.ts';
 import type { Mid } from '../../merchants/directory.ts';
 import type { LookupDeps } from './deps.ts';
 import { readStoredSession } from '../../sessions/open-session.ts';
@@ -29,7 +30,7 @@ export interface KeptNotification {
 export async function applyEvent(
   context: LookupDeps,
   mid: Mid,
-  event: ProviderEvent,
+  reported: ProviderEvent,
   via: 'notification' | 'status',
   notification?: KeptNotification,
 ): Promise<'applied' | 'ended' | 'kept' | 'unmatched'> {
@@ -37,15 +38,16 @@ export async function applyEvent(
   const notificationId = notification?.id;
   const payment =
     notification?.found?.payment ??
-    (await payments.findByProviderReference(mid.connector.id, mid.id, event.providerReference)) ??
-    (event.merchantReference === undefined
+    (await payments.findByProviderReference(mid.connector.id, mid.id, reported.providerReference)) ??
+    (reported.merchantReference === undefined
       ? undefined
-      : await payments.findByMerchantReference(mid.id, event.merchantReference));
+      : await payments.findByMerchantReference(mid.id, reported.merchantReference));
   if (payment === undefined) return 'unmatched';
-  if (event.kind === 'returned') {
-    await resumeRun(context, payment, { reference: event.providerReference, values: event.values });
+  if (reported.kind === 'returned') {
+    await resumeRun(context, payment, { reference: reported.providerReference, values: reported.values });
     return 'applied';
   }
+  const event = await withoutCardsOf(context, payment, reported);
   const cause = {
     event,
     ...(notification && { notificationId: notification.id, endsNotification: notification.isOnly }),

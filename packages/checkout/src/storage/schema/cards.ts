@@ -30,6 +30,7 @@ export interface CardTokensTable {
   merchantKey: string;
   test: boolean;
   tokenText: string;
+  holderFingerprint: string | null;
   madeBy: string;
   createdAt: Timestamp;
 }
