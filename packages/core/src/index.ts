@@ -84,6 +84,7 @@ export {
   email,
   flag,
   latinText,
+  phone,
   text,
   uuid,
   wholeNumber,
