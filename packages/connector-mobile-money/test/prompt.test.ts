@@ -1,3 +1,4 @@
+import { maskedPhone } from '@railyard/identifiers/phone';
 import { describe, expect, it } from 'vitest';
 import { promptConnector as connector } from '../src/index.ts';
 import { exchange, lookedUp, OURS, outcomeOf, paymentOf, type Script } from './support/exchange.ts';
@@ -30,7 +31,7 @@ describe('a network of Benin or Togo', () => {
       status: 'pending',
       providerReference: 'req_1',
       provider: { status: 'waiting' },
-      show: { kind: 'confirm-on-device', channel: 'stk', number: `+••••${number.slice(-3)}`, message: 'Confirm.' },
+      show: { kind: 'confirm-on-device', channel: 'stk', number: maskedPhone(number), message: 'Confirm.' },
     });
     expect(run.body(0)).toEqual({
       reference: OURS,
@@ -66,7 +67,7 @@ describe('a code', () => {
       status: 'settled',
       amount: { text: '1000.00' },
     });
-    expect(run.body(0)).toMatchObject({ confirmation: 'code', number: '+22890112345', receiver: '+2290195123456' });
+    expect(run.body(0)).toMatchObject({ confirmation: 'code', number: '22890112345', receiver: '2290195123456' });
     expect(run.lines()[1]).toBe('POST /requests/req_1/code');
   });
 

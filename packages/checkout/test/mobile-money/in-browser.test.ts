@@ -80,7 +80,7 @@ describe('mobile money', () => {
     const { page, service } = await open(ctx);
     service.provider.state.auth = 'REDIRECT';
     await page.goto(await mobileMoneyPage(service, '1000.00', 'XOF'));
-    await payFrom(page, '2250123456789');
+    await payFrom(page, '+2250123456789');
     const link = page.getByRole('link', { name: 'Continue' });
     expect(await link.getAttribute('href')).toBe(`${service.provider.url}/pages/${lastEntry(service).id}`);
   });
