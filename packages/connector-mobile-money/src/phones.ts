@@ -1,39 +1,44 @@
-import { field, type PayerText, TEXTS } from '@railyard/core';
-import { barePhone, isPhoneOf, type PhoneCountry, toE164 } from '@railyard/identifiers/phone';
-import * as z from 'zod';
-
-/** A phone number as E.164, whatever its country; `read` takes off what may stand between the digits. */
-function phoneSchema(read: (text: string) => string, country?: PhoneCountry) {
-  return z.string().transform((text, context) => {
-    const number = toE164(read(text));
-    if (number !== undefined && (country === undefined || isPhoneOf(country, number))) return number;
-    const message = text.trim() === '' ? TEXTS.blank : TEXTS.notValid;
-    context.issues.push({ code: 'custom', input: text, message });
-    return z.NEVER;
-  });
-}
-
-/** A number as a merchant's system sends it: digits with the calling code, with or without a plus. */
-export const sentPhone = () => phoneSchema((text) => text);
+import { field, type PayerText, phone, type Rule, TEXTS } from '@railyard/core';
+import { isE164, isPhoneOf, type PhoneCountry } from '@railyard/identifiers/phone';
 
 interface PhoneField {
   readonly label?: PayerText;
   readonly help?: PayerText;
   readonly example?: string;
-  readonly country?: PhoneCountry;
 }
 
 const LABEL = { en: 'Mobile number', pt: 'Número do celular' };
-const HELP = { en: 'With the country code.', pt: 'Com o código do país.' };
 
-/** A number that the request carries or the payer types on the page (protocol: the phone is collected on Checkout). */
-export function askedPhone({ label = LABEL, help = HELP, example = '254712345678', country }: PhoneField = {}) {
-  return field(phoneSchema(barePhone, country), {
+/** A number that the request carries or the payer types on the page (protocol: the phone is collected on Checkout). The flow gets E.164. */
+export function askedPhone({ label = LABEL, help, example = '254712345678' }: PhoneField = {}) {
+  return field(phone(), {
     label,
-    help,
+    ...(help !== undefined && { help }),
     example,
     input: 'tel',
     autocomplete: 'tel',
     sources: ['payer'],
   });
 }
+
+/** The number of a receiver, as a merchant's system sends it. The flow gets E.164. */
+export const receiverPhone = (example: string) =>
+  field(phone(), {
+    label: 'Number of the receiver',
+    help: 'With the calling code, or as in its own country where the order or the address names that.',
+    example,
+    input: 'tel',
+  });
+
+/** Of any writing but E.164 the service decides, which gives flows E.164 alone. */
+export const maybeOf = (country: PhoneCountry, number: unknown): boolean =>
+  !isE164(String(number)) || isPhoneOf(country, String(number));
+
+/** Of a method that has one country. */
+export const numberOf = (country: PhoneCountry): Rule => ({
+  paths: ['mobile_number'],
+  level: 'error',
+  says: `mobile_number, in E.164, has the calling code and the length of ${country}.`,
+  check: ({ mobile_number: number }) =>
+    maybeOf(country, number) ? undefined : { path: 'mobile_number', message: TEXTS.notValid },
+});

@@ -50,17 +50,17 @@ conformance(hubConnector, {
   sessions: {
     'mobile-money': {
       purchase: [
-        collection('prompt', 'KES', '254712345678'),
-        collection('code', 'GHS', '233240000000', askedAgain('123456')),
-        collection('page', 'XOF', '2250123456789'),
+        collection('prompt', 'KES', '+254712345678'),
+        collection('code', 'GHS', '+233240000000', askedAgain('123456')),
+        collection('page', 'XOF', '+2250123456789'),
       ],
       credit: [
-        payout('kenya', 'KES', 'safaricom-ke', '254712345678'),
-        payout('ghana', 'GHS', 'mtn-gh', '233231234567'),
-        payout('ivory-coast', 'XOF', 'wave-ci', '2250123456789'),
-        payout('cameroon', 'XAF', 'mtn-cm', '237671234567'),
-        payout('tanzania', 'TZS', 'airtel-tz', '255621234567', '1000.00'),
-        payout('egypt', 'EGP', 'aman-eg', '201001234567'),
+        payout('kenya', 'KES', 'safaricom-ke', '+254712345678'),
+        payout('ghana', 'GHS', 'mtn-gh', '+233231234567'),
+        payout('ivory-coast', 'XOF', 'wave-ci', '+2250123456789'),
+        payout('cameroon', 'XAF', 'mtn-cm', '+237671234567'),
+        payout('tanzania', 'TZS', 'airtel-tz', '+255621234567', '1000.00'),
+        payout('egypt', 'EGP', 'aman-eg', '+201001234567'),
       ],
     },
   },
@@ -75,15 +75,15 @@ conformance(promptConnector, {
   simulation: promptSimulation,
   settings: { base_url, api_key: 'the-api-key', webhook_secret },
   sessions: {
-    'mobile-money-bj-a': network('2290195123456'),
-    'mobile-money-bj-b': network('2290195123456'),
-    'mobile-money-tg-a': network('22890112345'),
-    'mobile-money-tg-b': network('22890112345'),
+    'mobile-money-bj-a': network('+2290195123456'),
+    'mobile-money-bj-b': network('+2290195123456'),
+    'mobile-money-tg-a': network('+22890112345'),
+    'mobile-money-tg-b': network('+22890112345'),
     'mobile-money-otp': {
       purchase: {
         name: 'code',
         session: { order: { currency: 'XOF' } },
-        parameters: { mobile_number: '22890112345', receiver_number: '2290195123456' },
+        parameters: { mobile_number: '+22890112345', receiver_number: '+2290195123456' },
         signals: askedAgain('4711'),
       },
     },
@@ -100,7 +100,7 @@ conformance(narrativeConnector, {
     'mobile-money-ug': {
       purchase: {
         parameters: {
-          mobile_number: '256712345678',
+          mobile_number: '+256712345678',
           AccountProviderCode: 'MTN_UGANDA',
           NarrativeFileName: 'a.pdf',
           NarrativeFileBase64: 'JVBERi0=',
@@ -126,8 +126,8 @@ conformance(gsmaConnector, {
   },
   sessions: {
     'mobile-money-gsma': {
-      purchase: { session: { order: { currency: 'KES' } }, parameters: { mobile_number: '254712345678' } },
-      credit: { session: { order: { currency: 'KES' } }, parameters: { mobile_number: '254712345678' } },
+      purchase: { session: { order: { currency: 'KES' } }, parameters: { mobile_number: '+254712345678' } },
+      credit: { session: { order: { currency: 'KES' } }, parameters: { mobile_number: '+254712345678' } },
     },
   },
   goldens: gsmaGoldens,
@@ -148,13 +148,13 @@ conformance(paystackConnector, {
   sessions: {
     'mobile-money-paystack': {
       purchase: [
-        paystack('mtn', 'GHS', 'mtn', '233551234987'),
-        paystack('mpesa', 'KES', 'mpesa', '254712345678'),
-        paystack('vodafone', 'GHS', 'vod', '233201234567'),
-        paystack('wrong-code', 'GHS', 'vod', '233201234567'),
-        paystack('asked-for-the-phone', 'GHS', 'atl', '233271234567'),
+        paystack('mtn', 'GHS', 'mtn', '+233551234987'),
+        paystack('mpesa', 'KES', 'mpesa', '+254712345678'),
+        paystack('vodafone', 'GHS', 'vod', '+233201234567'),
+        paystack('wrong-code', 'GHS', 'vod', '+233201234567'),
+        paystack('asked-for-the-phone', 'GHS', 'atl', '+233271234567'),
       ],
-      credit: paystack('ghana', 'GHS', 'mtn', '233551234987'),
+      credit: paystack('ghana', 'GHS', 'mtn', '+233551234987'),
     },
   },
   goldens: paystackGoldens,

@@ -48,7 +48,12 @@ export const gsmaGoldens: readonly Golden[] = [
     reply: { status: 202, body: state('pending', { expiryTime: '2026-11-21T12:02:00Z' }) },
     outcome: {
       status: 'pending',
-      show: { kind: 'confirm-on-device', channel: 'stk', number: '+••••678', validUntil: '2026-11-21T12:02:00.000Z' },
+      show: {
+        kind: 'confirm-on-device',
+        channel: 'stk',
+        number: '+254 •••••-5678',
+        validUntil: '2026-11-21T12:02:00.000Z',
+      },
     },
   },
   {

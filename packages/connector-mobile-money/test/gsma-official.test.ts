@@ -31,7 +31,7 @@ const settings = {
 };
 const REVERSAL = '5f1c8d9a-3b7e-4c6d-8f2a-1b3c5d7e9f01';
 const key = 'mobile-money-gsma';
-const session = (more: object = {}) => sessionOf(key, { mobile_number: '254712345678' }, more);
+const session = (more: object = {}) => sessionOf(key, { mobile_number: '+254712345678' }, more);
 const purchased = paymentOf(session(), key);
 const credited = paymentOf(session({ operation: 'credit', payee: { name: 'Ada Lovelace' } }), key);
 const { serverCorrelationId } = sampleState;

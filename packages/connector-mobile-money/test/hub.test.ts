@@ -5,7 +5,7 @@ import { collectionOf, payoutOf, sessionOf } from './support/sessions.ts';
 
 const key = 'mobile-money';
 const settings = { api_key: 'the-secret-key', webhook_secret: 'a-notification-secret' };
-const session = sessionOf(key, { mobile_number: '+254 712 345 678' });
+const session = sessionOf(key, { mobile_number: '+254712345678' });
 
 const charge = (more: object = {}) => ({
   data: {
@@ -56,7 +56,7 @@ describe('a collection', () => {
       show: {
         kind: 'confirm-on-device',
         channel: 'stk',
-        number: '+••••678',
+        number: '+254 •••••-5678',
         message: 'Enter your PIN.',
         validUntil: '2026-11-21T12:02:00.000Z',
       },
@@ -94,7 +94,7 @@ describe('a collection', () => {
   });
 
   it('in francs is a whole number', async () => {
-    const inFrancs = collectionOf(key, { mobile_number: '2250123456789' }, '1000.00', 'XOF');
+    const inFrancs = collectionOf(key, { mobile_number: '+2250123456789' }, '1000.00', 'XOF');
     const run = purchase([[201, charge({ amount: 1000, currency: 'XOF' })]], {}, inFrancs);
     await run.drive();
     expect(run.asked[0]?.body).toContain('"amount":1000,');
@@ -138,7 +138,7 @@ describe('a collection by code', () => {
       },
     });
     expect(outcomeOf(await run.drive(step('code', '123456')))).toMatchObject({
-      show: { kind: 'confirm-on-device', number: '+••••678' },
+      show: { kind: 'confirm-on-device', number: '+254 •••••-5678' },
     });
     expect(run.body(1)).toEqual({ code: '123456' });
   });

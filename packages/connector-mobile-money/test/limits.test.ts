@@ -131,7 +131,7 @@ describe('a payout', () => {
     const profile = { methods: { 'mobile-money': { method: 'mobile-money', limits } } };
     const to = (operator: string) =>
       answer(
-        payoutOf({ mobile_money_operator: operator, mobile_number: '255621234567' }, '5000000.00', 'TZS'),
+        payoutOf({ mobile_money_operator: operator, mobile_number: '+255621234567' }, '5000000.00', 'TZS'),
         profile,
       );
     expect(to('airtel-tz')).toEqual([]);
@@ -143,7 +143,7 @@ describe('a collection', () => {
   it('has no limits of its own', () => {
     const session = payoutOf({}, '9999999.00', 'KES', {
       operation: 'purchase',
-      parameters: { 'mobile-money': { mobile_number: '254712345678' } },
+      parameters: { 'mobile-money': { mobile_number: '+254712345678' } },
     });
     expect(registry.validate(session, { today })).toMatchObject({ ok: true });
   });

@@ -41,7 +41,7 @@ describe('a deposit', () => {
     expect(outcomeOf(await run.drive())).toMatchObject({
       status: 'pending',
       providerReference: 'T1',
-      show: { kind: 'confirm-on-device', number: '+••••678' },
+      show: { kind: 'confirm-on-device', number: '+256 •••••-5678' },
     });
     expect(run.lines()).toEqual(['POST /deposits']);
     expect(run.asked[0]?.headers['content-type']).toBe('application/xml');

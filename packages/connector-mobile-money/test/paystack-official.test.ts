@@ -29,7 +29,7 @@ const key = 'mobile-money-paystack';
 const NOTE = '5f1c8d9a-3b7e-4c6d-8f2a-1b3c5d7e9f01';
 const ghana = { number: 'order-1', amount: '100.00', currency: 'GHS', description: 'Two books' };
 const session = (network: string, more: object = {}) =>
-  sessionOf(key, { mobile_number: '233551234987', network }, { order: ghana, ...more });
+  sessionOf(key, { mobile_number: '+233551234987', network }, { order: ghana, ...more });
 const purchased = paymentOf(session('vod'), key);
 const credited = paymentOf(session('mtn', { operation: 'credit', payee: { name: 'Ada Lovelace' } }), key);
 const known = lookedUp(session('mtn'), key, OURS);

@@ -24,14 +24,14 @@ describe('what a merchant sends', () => {
   const credit = { operation: 'credit', payee: { name: 'Ada Lovelace' } };
 
   it.each([
-    ['mtn', '233551234987', 'GHS', {}, []],
-    ['mpesa', '254712345678', 'KES', {}, []],
-    ['mpesa', '233551234987', 'GHS', {}, ['network']],
-    ['vod', '254712345678', 'KES', {}, ['network']],
-    ['vod', '254712345678', 'GHS', {}, ['mobile_number']],
-    ['glo', '233551234987', 'GHS', {}, ['network']],
-    ['atl', '233551234987', 'GHS', credit, []],
-    ['mpesa', '254712345678', 'KES', credit, ['network']],
+    ['mtn', '+233551234987', 'GHS', {}, []],
+    ['mpesa', '+254712345678', 'KES', {}, []],
+    ['mpesa', '+233551234987', 'GHS', {}, ['network']],
+    ['vod', '+254712345678', 'KES', {}, ['network']],
+    ['vod', '+254712345678', 'GHS', {}, ['mobile_number']],
+    ['glo', '+233551234987', 'GHS', {}, ['network']],
+    ['atl', '+233551234987', 'GHS', credit, []],
+    ['mpesa', '+254712345678', 'KES', credit, ['network']],
   ] as const)('%s, %s in %s, %o: %o is wrong', (network, number, currency, more, wrong) => {
     const problems = answer(session(network, number, currency, more)).filter((line) => line.includes(key));
     expect(problems.map((line) => line.split(':')[0])).toEqual(wrong.map((name) => `parameters.${key}.${name}`));
@@ -40,7 +40,7 @@ describe('what a merchant sends', () => {
 
 const purchase = (script: Script, network = 'vod') =>
   exchange(
-    { connector, key, settings, flow: 'purchase', payment: paymentOf(session(network, '233201234567', 'GHS'), key) },
+    { connector, key, settings, flow: 'purchase', payment: paymentOf(session(network, '+233201234567', 'GHS'), key) },
     script,
   );
 /** A reply as Paystack's own examples have it, without the fields that the description requires. */
@@ -53,7 +53,7 @@ describe('a charge', () => {
     const shown = outcomeOf(await purchase([short('pay_offline', 'Confirm on your phone')], 'mtn').drive());
     expect(shown).toMatchObject({
       status: 'pending',
-      show: { kind: 'confirm-on-device', message: 'Confirm on your phone', number: '+••••567' },
+      show: { kind: 'confirm-on-device', message: 'Confirm on your phone', number: '+233 •••••-4567' },
     });
   });
 
@@ -96,7 +96,7 @@ describe('a refund', () => {
   const id = '5f1c8d9a-3b7e-4c6d-8f2a-1b3c5d7e9f01';
   const amount = fromMinorUnits(10_000, 'GHS');
   const paid = {
-    ...paymentOf(session('mtn', '233201234567', 'GHS'), key),
+    ...paymentOf(session('mtn', '+233201234567', 'GHS'), key),
     providerReference: OURS,
     connectorState: {},
   };

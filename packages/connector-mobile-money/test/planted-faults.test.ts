@@ -30,12 +30,12 @@ faultsAreCaught(
       webhook_secret: 'a-notification-secret',
     },
     sessions: {
-      'mobile-money-bj-a': { purchase: { parameters: { mobile_number: '2290195123456' } } },
+      'mobile-money-bj-a': { purchase: { parameters: { mobile_number: '+2290195123456' } } },
       'mobile-money-otp': {
         purchase: {
           name: 'code',
           session: { order: { currency: 'XOF' } },
-          parameters: { mobile_number: '22890112345', receiver_number: '2290195123456' },
+          parameters: { mobile_number: '+22890112345', receiver_number: '+2290195123456' },
           signals: { code: { resend: true }, 'code#2': { values: { code: '4711' } } },
         },
       },

@@ -1,3 +1,4 @@
+import { maskedPhone } from '@railyard/identifiers/phone';
 import { describe, expect, it } from 'vitest';
 import { promptConnector as connector } from '../src/index.ts';
 import { exchange, lookedUp, OURS, outcomeOf, paymentOf, type Script } from './support/exchange.ts';
@@ -12,7 +13,7 @@ const request = (more: object = {}) => ({
   currency: 'XOF',
   ...more,
 });
-const NUMBERS: Readonly<Record<string, string>> = { bj: '2290195123456', tg: '22890112345' };
+const NUMBERS: Readonly<Record<string, string>> = { bj: '+2290195123456', tg: '+22890112345' };
 const sessionBy = (key: string, parameters: object) => collectionOf(key, { ...parameters }, '1000.00', 'XOF');
 const purchase = (key: string, parameters: object, script: Script) =>
   exchange({ connector, key, settings, flow: 'purchase', payment: paymentOf(sessionBy(key, parameters), key) }, script);
@@ -30,7 +31,7 @@ describe('a network of Benin or Togo', () => {
       status: 'pending',
       providerReference: 'req_1',
       provider: { status: 'waiting' },
-      show: { kind: 'confirm-on-device', channel: 'stk', number: `+••••${number.slice(-3)}`, message: 'Confirm.' },
+      show: { kind: 'confirm-on-device', channel: 'stk', number: maskedPhone(number), message: 'Confirm.' },
     });
     expect(run.body(0)).toEqual({
       reference: OURS,
@@ -45,7 +46,7 @@ describe('a network of Benin or Togo', () => {
   });
 
   it('is asked again with the same key after a lost reply', async () => {
-    const run = purchase('mobile-money-tg-a', { mobile_number: '22890112345' }, ['lost', [201, request()]]);
+    const run = purchase('mobile-money-tg-a', { mobile_number: '+22890112345' }, ['lost', [201, request()]]);
     await run.drive();
     expect(outcomeOf(await run.drive())).toMatchObject({ providerReference: 'req_1' });
     expect(run.asked[1]).toEqual(run.asked[0]);
@@ -60,7 +61,7 @@ describe('a code', () => {
     ]);
 
   it('is asked for, with the receiver where there is one', async () => {
-    const run = by([[200, request({ status: 'confirmed' })]], { receiver_number: '2290195123456' });
+    const run = by([[200, request({ status: 'confirmed' })]], { receiver_number: '+2290195123456' });
     expect(await run.drive()).toMatchObject({ kind: 'suspended', nextAction: { step: 'code', resend: true } });
     expect(outcomeOf(await run.drive({ step: 'code', values: { code: '4711' } }))).toMatchObject({
       status: 'settled',
@@ -95,7 +96,7 @@ describe('a code', () => {
 
 describe('a lookup', () => {
   const key = 'mobile-money-bj-a';
-  const session = sessionBy(key, { mobile_number: '2290195123456' });
+  const session = sessionBy(key, { mobile_number: '+2290195123456' });
   const look = (reply: object, providerReference?: string, status = 200) =>
     exchange({ connector, key, settings, flow: 'status', payment: lookedUp(session, key, providerReference) }, [
       [status, reply],

@@ -8,7 +8,7 @@ import { checkClabe } from '@railyard/identifiers/clabe';
 import { isBban, isIban, normaliseIban } from '@railyard/identifiers/iban';
 import { isIfsc } from '@railyard/identifiers/ifsc';
 import { isNcc } from '@railyard/identifiers/ncc';
-import { toE164, withoutPlus } from '@railyard/identifiers/phone';
+import { isE164, withoutPlus } from '@railyard/identifiers/phone';
 import { isSortCode, normaliseSortCode } from '@railyard/identifiers/sort-code';
 
 /** How the values of one type are read. */
@@ -61,8 +61,9 @@ const READINGS = {
   MSISDN: {
     expected: '8 to 15 digits with the calling code',
     read(text) {
-      const number = toE164(text);
-      return number === undefined ? undefined : withoutPlus(number);
+      // An MSISDN has its calling code by definition (ITU-T E.164), with or without the plus.
+      const digits = withoutPlus(text);
+      return isE164(`+${digits}`) ? digits : undefined;
     },
   },
   BSB: written('6 digits', normaliseBsb, isBsb),

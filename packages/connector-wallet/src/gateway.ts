@@ -26,6 +26,7 @@ import {
   type Steps,
   withAmount,
 } from '@railyard/core';
+import { maskedPhone } from '@railyard/identifiers/phone';
 import * as z from 'zod';
 import manifest from '../package.json' with { type: 'json' };
 import * as samples from './gateway.samples.ts';
@@ -195,21 +196,24 @@ const factsOf = (said: Pick<Payment, 'payment_id' | 'status' | 'amount' | 'curre
   amount: amountOf(said),
 });
 
-function showOf(said: Payment): Show | undefined {
+function showOf(said: Payment, phone: string | undefined): Show | undefined {
   const { page_url, widget_url, app_url, code_text, pay_with, prompt, link_sent_by } = said;
+  const to = phone && maskedPhone(phone);
   if (page_url !== undefined) return redirect({ url: page_url });
   if (widget_url !== undefined) return redirect({ url: widget_url, surface: 'widget' });
   if (app_url !== undefined) return redirect({ url: app_url, surface: 'app' });
   if (code_text !== undefined) return qr({ content: code_text });
-  if (prompt !== undefined) return confirmOnDevice({ channel: 'app', message: prompt });
-  if (link_sent_by !== undefined) return linkSent({ channel: link_sent_by });
+  if (prompt !== undefined)
+    return confirmOnDevice({ channel: 'app', message: prompt, ...(to !== undefined && { number: to }) });
+  if (link_sent_by !== undefined)
+    return linkSent({ channel: link_sent_by, ...(to !== undefined && link_sent_by === 'sms' && { to }) });
   if (pay_with === undefined) return undefined;
   return paymentDetails({ details: pay_with.map(({ name: label, value }) => ({ label, value, copy: true })) });
 }
 
 /** The payer is shown how to pay once: by the reply that opened the payment, or by the first lookup where that was lost. */
-function outcomeOf(said: Payment, asked: References): Outcome {
-  const show = asked.providerReference === undefined ? showOf(said) : undefined;
+function outcomeOf(said: Payment, asked: References, phone?: string): Outcome {
+  const show = asked.providerReference === undefined ? showOf(said, phone) : undefined;
   return ofThisPayment(statuses.read({ ...factsOf(said), show }), asked, said.our_id);
 }
 
@@ -232,9 +236,9 @@ const notifications = notificationsFor(settings)({
 /** @param endpoint what its reply shows the payer */
 const flowsOf = ({ key: method }: { readonly key: string }, endpoint: Opening) => ({
   *purchase({ payment: asked, urls }: Purchase): Steps<Outcome> {
-    const { merchantReference } = asked;
+    const { merchantReference, needed } = asked;
     return yield* api.outcome(endpoint, { method, payment: asked, urls }, ({ body }) =>
-      outcomeOf(body, { merchantReference }),
+      outcomeOf(body, { merchantReference }, needed['billing_address.phone']),
     );
   },
 

@@ -85,6 +85,7 @@ export {
   email,
   flag,
   latinText,
+  phone,
   text,
   uuid,
   wholeNumber,

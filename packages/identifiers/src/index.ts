@@ -15,7 +15,7 @@ export type {
   RecurrenceBrCode,
   StaticBrCode,
 } from './br-code.ts';
-export { barePhone, isPhoneOf, maskedPhone, phoneFormats, toE164, withoutPlus } from './phone.ts';
+export { isE164, isPhoneOf, maskedPhone, phoneFormats, withoutPlus } from './phone.ts';
 export type { PhoneCountry, PhoneFormat } from './phone.ts';
 export { checkBitcoinAddress } from './bitcoin-address.ts';
 export type { AddressFailure, AddressFault, BitcoinAddress, ChainNetwork } from './bitcoin-address.ts';

@@ -22,25 +22,16 @@ export const phoneFormats: Readonly<Record<PhoneCountry, PhoneFormat>> = {
 
 export type PhoneCountry = 'BJ' | 'CI' | 'CM' | 'EG' | 'GH' | 'KE' | 'TG' | 'TZ' | 'UG';
 
-/** The characters that people put between the digits. */
-const PUNCTUATION = /[ ().-]/g;
-
 /** E.164 has at most 15 digits with the calling code, which never begins with a zero; no mobile number has fewer than eight. */
 const E164 = /^\+[1-9]\d{7,14}$/;
 
 /**
- * A number with its calling code as E.164, or nothing. The plus may be missing; white space and punctuation are refused.
+ * Whether a text is a number in E.164. What people write is none of this package: which number it is depends on a country.
  *
- * @example toE164('254712345678') // '+254712345678'
+ * @example isE164('+254712345678') // true
  */
-export function toE164(text: string): string | undefined {
-  const number = text.startsWith('+') ? text : `+${text}`;
-  return E164.test(number) ? number : undefined;
-}
-
-/** A typed number without spaces, brackets, full stops and dashes. */
-export function barePhone(text: string): string {
-  return text.replaceAll(PUNCTUATION, '');
+export function isE164(text: string): boolean {
+  return E164.test(text);
 }
 
 /** Whether an E.164 number has the calling code of the country and as many digits as it has. */
@@ -54,7 +45,18 @@ export function withoutPlus(e164: string): string {
   return e164.replace(/^\+/, '');
 }
 
-/** A number that only its owner recognises: its last three digits. @example maskedPhone('+254712345678') // '+••••678' */
+/** Calling codes of one and of two digits; all others have three (ITU-T E.164, list of assigned codes). */
+const CALLING_CODE = /^\+(?:[17]|2[07]|3[0-469]|4[013-9]|5[1-8]|6[0-6]|8[1246]|9[0-58]|\d{3})/;
+
+/**
+ * A number that only its owner recognises, and in which the country is seen: the five digits before the last four are hidden.
+ *
+ * @example maskedPhone('+5511987654321') // '+55 11 •••••-4321'
+ */
 export function maskedPhone(e164: string): string {
-  return `+••••${e164.slice(-3)}`;
+  const [callingCode = ''] = CALLING_CODE.exec(e164) ?? [];
+  const rest = e164.slice(callingCode.length);
+  return [callingCode, rest.slice(0, -9), `${'•'.repeat(Math.min(5, rest.length - 4))}-${rest.slice(-4)}`]
+    .filter((part) => part !== '')
+    .join(' ');
 }

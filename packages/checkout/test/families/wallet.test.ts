@@ -85,7 +85,7 @@ const rows: readonly Row[] = [
   { key: 'upi-address', currency: 'INR', sent: { upiAddress: 'abc@ybl' }, shown: PROMPT },
   byPhone('phone-wallet', PROMPT),
   byPhone('phone-prompt', PROMPT),
-  byPhone('link-sms', /text message that we sent you/),
+  byPhone('link-sms', /We sent it to \+57 3 •••••-4567/),
   {
     key: 'link-email',
     asked: { 'customer.email': 'ada@example.com' },

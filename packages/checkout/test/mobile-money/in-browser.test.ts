@@ -20,7 +20,7 @@ describe('mobile money', () => {
     await payFrom(page, '+254 712 345 678');
     await heading(page, 'Check your phone');
     const text = await page.locator('main').innerText();
-    expect(text).toContain('We sent a request to the phone +••••678. Enter your PIN there to confirm.');
+    expect(text).toContain('We sent a request to the phone +254 •••••-5678. Enter your PIN there to confirm.');
     // The page's script begins a moment after its words are there.
     await page.getByText(scripts ? 'Time left' : 'Valid until').waitFor();
     expect(await page.getByRole('link', { name: 'Try again' }).count()).toBe(0);
@@ -32,6 +32,28 @@ describe('mobile money', () => {
     await heading(page, 'Payment complete');
     expect(complaints).toEqual([]);
   });
+
+  test.for([
+    ['KES', '0712 345 678', '254712345678'],
+    ['GHS', '055-123 4987', '233551234987'],
+  ] as const)(
+    'in %s from a number as its owner writes it, %s, reaches that phone',
+    async ([currency, typed, number], ctx) => {
+      const { page, service } = await open(ctx);
+      service.provider.state.auth = 'STK_PROMPT';
+      await page.goto(await mobileMoneyPage(service, '100.00', currency));
+      await payFrom(page, '12');
+      await page.getByText('or with the country code, as +').first().waitFor();
+      await page.getByLabel('Mobile number').fill('');
+      await page.getByLabel('Mobile number').pressSequentially(typed);
+      await page.getByRole('button', { name: /^Pay/ }).click();
+      await heading(page, 'Check your phone');
+      expect(await page.locator('main').innerText()).toContain(
+        `the phone +${number.slice(0, 3)} •••••-${number.slice(-4)}.`,
+      );
+      expect(lastEntry(service).sent).toMatchObject({ mobile_money: { number } });
+    },
+  );
 
   test('is confirmed by a code: a wrong one, a new one, the right one, and then the phone', async (ctx) => {
     const { page, service } = await open(ctx);
@@ -58,7 +80,7 @@ describe('mobile money', () => {
     const { page, service } = await open(ctx);
     service.provider.state.auth = 'REDIRECT';
     await page.goto(await mobileMoneyPage(service, '1000.00', 'XOF'));
-    await payFrom(page, '2250123456789');
+    await payFrom(page, '+2250123456789');
     const link = page.getByRole('link', { name: 'Continue' });
     expect(await link.getAttribute('href')).toBe(`${service.provider.url}/pages/${lastEntry(service).id}`);
   });

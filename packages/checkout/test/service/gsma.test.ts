@@ -39,7 +39,7 @@ const shown = async (page: string) => (await fetch(page)).text();
 describe('a merchant payment of the GSMA Mobile Money API', () => {
   test('waits for the phone, and settles by an unsigned callback at its own address, once the provider was asked', async () => {
     const { number, page, held } = await begun();
-    expect(await shown(page)).toContain('+••••678');
+    expect(await shown(page)).toContain('+254 •••••-5678');
     provider.simulator.settle(held.id);
     const { fields } = await until(number, 'sale success settled');
     expect(await merchant.status(fields.id ?? '')).toBe('settled');
@@ -71,7 +71,7 @@ describe('a merchant payment of the GSMA Mobile Money API', () => {
     };
     const address = `${provider.url}/notify/gsma/${held.reference}`;
     expect((await fetch(address, { method: 'PUT', body: JSON.stringify(forged) })).status).toBe(204);
-    expect(await shown(page)).toContain('+••••678');
+    expect(await shown(page)).toContain('+254 •••••-5678');
     provider.simulator.settle(held.id);
     await until(number, 'sale success settled');
     expect(

@@ -38,7 +38,7 @@ const enter = (page: string, code: string) =>
 describe('a charge at Paystack', () => {
   test('is shown in Paystack’s own words, and settles by its signed webhook', async () => {
     const { number, page, held } = await begun('mtn');
-    expect(await shown(page)).toContain('+••••987');
+    expect(await shown(page)).toContain('+233 •••••-4987');
     ghana.simulator.settle(held.id);
     const { fields } = await until(number, 'sale success settled');
     expect(await merchant.status(fields.id ?? '')).toBe('settled');
@@ -70,7 +70,7 @@ describe('a charge at Paystack', () => {
       body: JSON.stringify({ event: 'charge.success', data }),
     });
     expect(reply.status).toBe(401);
-    expect(await shown(page)).toContain('+••••987');
+    expect(await shown(page)).toContain('+233 •••••-4987');
   });
 
   test('is declined where the payer does not confirm', async () => {

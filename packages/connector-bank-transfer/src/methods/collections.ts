@@ -1,7 +1,6 @@
 import { checkedString, defineMethod, field, redirectUrl, type Rule, text, TEXTS } from '@railyard/core';
 import { isCbu, isCbuAlias } from '@railyard/identifiers/cbu';
 import { isCuit, normaliseCuit } from '@railyard/identifiers/cuit';
-import { barePhone, toE164 } from '@railyard/identifiers/phone';
 import { isRut, normaliseRut } from '@railyard/identifiers/rut';
 import * as z from 'zod';
 import { checkDigit, typedNumber, WRONG_CHECK_DIGIT } from './fields.ts';
@@ -226,10 +225,7 @@ export const debin = defineMethod({
 export const peruvianPhone = typedNumber({
   label: { en: 'Mobile number', pt: 'Número do celular' },
   pattern: /^\+519\d{8}$/,
-  read: (typed) => {
-    const digits = barePhone(typed);
-    return /^9\d{8}$/.test(digits) ? `+51${digits}` : (toE164(digits) ?? digits);
-  },
+  read: (typed) => typed.replaceAll(/[\s()./-]/g, '').replace(/^(?:(?:\+|00)?51)?(?=9\d{8}$)/, '+51'),
   example: '+51987654321',
 });
 

@@ -25,7 +25,12 @@ const state = field(addressFields.state, {
 });
 export const stateAndPhone = {
   'billing_address.state': state.optional(),
-  'billing_address.phone': asked(addressFields.phone, 'Phone number', 'tel').optional(),
+  'billing_address.phone': field(addressFields.phone, {
+    label: 'Phone number',
+    input: 'tel',
+    autocomplete: 'tel',
+    sources: ['payer'],
+  }).optional(),
 };
 
 /** Fields of the payer for address checks and 3-D Secure. The payer is asked only for those that the account requires. */

@@ -1,6 +1,6 @@
-import { defineMethod, field } from '@railyard/core';
+import { defineMethod } from '@railyard/core';
 import * as z from 'zod';
-import { askedPhone, sentPhone } from '../phones.ts';
+import { askedPhone, receiverPhone } from '../phones.ts';
 
 /** Mobile money at a provider with the GSMA Mobile Money API: a merchant payment that the payer confirms on the phone, and a disbursement. */
 export const mobileMoneyGsma = defineMethod({
@@ -13,11 +13,7 @@ export const mobileMoneyGsma = defineMethod({
     },
     credit: {
       parameters: z.strictObject({
-        mobile_number: field(sentPhone(), {
-          label: 'Number of the receiver',
-          help: 'Digits with the calling code, with or without a plus.',
-          example: '254712345678',
-        }),
+        mobile_number: receiverPhone('254712345678'),
       }),
       completion: [],
     },

@@ -1,7 +1,7 @@
 import { defineMethod, type PayerText } from '@railyard/core';
 import type { PhoneCountry } from '@railyard/identifiers/phone';
 import * as z from 'zod';
-import { askedPhone } from '../phones.ts';
+import { askedPhone, numberOf } from '../phones.ts';
 
 interface Network {
   readonly title: PayerText;
@@ -16,8 +16,9 @@ function network<const K extends string>(key: K, { title, country, example }: Ne
     title,
     operations: {
       purchase: {
-        parameters: z.strictObject({ mobile_number: askedPhone({ country, example }) }),
+        parameters: z.strictObject({ mobile_number: askedPhone({ example }) }),
         completion: ['confirm-on-device'],
+        rules: [numberOf(country)],
       },
     },
     currencies: ['XOF'],

@@ -11,8 +11,8 @@ export const mobileMoneyOtp = defineMethod({
       parameters: z.strictObject({
         mobile_number: askedPhone({
           help: {
-            en: 'With the country code. The code is sent to it.',
-            pt: 'Com o código do país. O código é enviado para ele.',
+            en: 'The code is sent to it.',
+            pt: 'O código é enviado para ele.',
           },
         }),
         receiver_number: askedPhone({

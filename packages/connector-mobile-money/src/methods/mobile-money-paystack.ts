@@ -1,6 +1,6 @@
 import { defineMethod, email, field, type Rule, text, TEXTS } from '@railyard/core';
 import * as z from 'zod';
-import { askedPhone, sentPhone } from '../phones.ts';
+import { askedPhone, receiverPhone } from '../phones.ts';
 import { numberOfCurrency } from './mobile-money.ts';
 
 /**
@@ -56,11 +56,7 @@ export const mobileMoneyPaystack = defineMethod({
     },
     credit: {
       parameters: z.strictObject({
-        mobile_number: field(sentPhone(), {
-          label: 'Number of the receiver',
-          help: 'Digits with the calling code of the network’s country, with or without a plus.',
-          example: '233551234987',
-        }),
+        mobile_number: receiverPhone('233551234987'),
         network: field(z.enum(ghana), labels),
       }),
       needs: { 'payee.name': field(text({ max: 255 }), { label: 'Name of the payee' }) },

@@ -1,6 +1,6 @@
 import { checkedString, defineMethod, field, text, TEXTS } from '@railyard/core';
 import * as z from 'zod';
-import { askedPhone } from '../phones.ts';
+import { askedPhone, numberOf } from '../phones.ts';
 
 /** Of the decoded file: what fits in a request body next to everything else. */
 export const MAX_FILE_BYTES = 128 * 1024;
@@ -33,7 +33,7 @@ export const mobileMoneyUganda = defineMethod({
   operations: {
     purchase: {
       parameters: z.strictObject({
-        mobile_number: askedPhone({ country: 'UG', example: '256712345678' }),
+        mobile_number: askedPhone({ example: '256712345678' }),
         AccountProviderCode: field(text({ max: 255 }), {
           label: 'Provider of the account',
           help: 'Code of the institution that holds the account.',
@@ -57,6 +57,7 @@ export const mobileMoneyUganda = defineMethod({
         }).optional(),
       }),
       completion: ['confirm-on-device'],
+      rules: [numberOf('UG')],
     },
   },
   currencies: ['UGX'],

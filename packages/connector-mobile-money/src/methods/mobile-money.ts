@@ -1,9 +1,8 @@
 import { defineMethod, email, field, type Rule, text, TEXTS } from '@railyard/core';
-import { isPhoneOf } from '@railyard/identifiers/phone';
 import * as z from 'zod';
 import { mobileMoneyLimits } from '../limits.ts';
 import { countryOfCurrency, operatorCountries, operatorCurrencies, operatorOf, operators } from '../operators.ts';
-import { askedPhone, sentPhone } from '../phones.ts';
+import { askedPhone, maybeOf, receiverPhone } from '../phones.ts';
 
 const slugs = operators.map(({ slug }) => slug);
 
@@ -13,11 +12,7 @@ const credit = z.strictObject({
     help: 'Of the country whose currency the order has.',
     example: 'safaricom-ke',
   }),
-  mobile_number: field(sentPhone(), {
-    label: 'Number of the receiver',
-    help: 'Digits with the calling code of the operator’s country, with or without a plus.',
-    example: '254712345678',
-  }),
+  mobile_number: receiverPhone('254712345678'),
   customer_email: field(email(), { label: 'E-mail of the receiver', example: 'ada@example.com' }),
   customer_name: field(text({ max: 255 }), {
     label: 'Name of the receiver',
@@ -40,12 +35,12 @@ const operatorTakesCurrency: Rule = {
 const numberOfOperator: Rule = {
   paths: ['mobile_money_operator', 'mobile_number'],
   level: 'error',
-  says: 'mobile_number has the calling code and the length of the operator’s country.',
+  says: 'mobile_number, in E.164, has the calling code and the length of the operator’s country.',
   check: ({ mobile_money_operator: slug, mobile_number: number }, { currency }) => {
     const operator = operatorOf(String(slug));
     // A wrong operator is said once, at the operator.
     if (operator === undefined || (currency !== undefined && operator.currency !== currency)) return undefined;
-    return isPhoneOf(operator.country, String(number)) ? undefined : { path: 'mobile_number', message: TEXTS.notValid };
+    return maybeOf(operator.country, number) ? undefined : { path: 'mobile_number', message: TEXTS.notValid };
   },
 };
 
@@ -65,10 +60,10 @@ const inFives: Rule = {
 export const numberOfCurrency: Rule = {
   paths: ['mobile_number'],
   level: 'error',
-  says: 'mobile_number has the calling code and the length of the country of order.currency.',
+  says: 'mobile_number, in E.164, has the calling code and the length of the country of order.currency.',
   check: ({ mobile_number: number }, { currency }) => {
     const country = currency === undefined ? undefined : countryOfCurrency(currency);
-    return country === undefined || isPhoneOf(country, String(number))
+    return country === undefined || maybeOf(country, number)
       ? undefined
       : { path: 'mobile_number', message: TEXTS.notValid };
   },

@@ -25,7 +25,7 @@ const chargeRequest = {
 const prompt = {
   kind: 'confirm-on-device',
   channel: 'stk',
-  number: '+••••678',
+  number: '+254 •••••-5678',
   message: 'Enter your PIN on your phone to confirm.',
   validUntil: '2026-11-21T12:02:00.000Z',
 };
@@ -110,7 +110,7 @@ export const hubGoldens: readonly Golden[] = [
     by: { flow: 'purchase', sample: 'code' },
     request: { method: 'POST', path: '/v1/charges/{reference}/code', headers: bearer, body: { code: '123456' } },
     reply: { status: 200, body: { data: charge } },
-    outcome: { status: 'pending', providerReference: 'chg_7d0f3a52', show: { ...prompt, number: '+••••000' } },
+    outcome: { status: 'pending', providerReference: 'chg_7d0f3a52', show: { ...prompt, number: '+233 •••••-0000' } },
   },
   {
     endpoint: 'resend-code',

@@ -21,7 +21,7 @@ export const sessionOf = sessionWith(
 
 export const PAYOUT = {
   mobile_money_operator: 'safaricom-ke',
-  mobile_number: '254712345678',
+  mobile_number: '+254712345678',
   customer_email: 'ada@example.com',
 };
 

@@ -1,4 +1,4 @@
-import { email, field, limitsTable, text } from '@railyard/core';
+import { email, field, limitsTable, phone, text } from '@railyard/core';
 
 /** The session values that Conekta requires of a payer (2.3.0, customer_info). */
 export const payer = {
@@ -10,7 +10,7 @@ export const payer = {
     example: 'Ana Torres',
   }),
   'customer.email': field(email(), { label: 'E-mail', input: 'email', autocomplete: 'email', sources: ['payer'] }),
-  'billing_address.phone': field(text({ max: 32, pattern: /^[0-9+()-]+$/ }), {
+  'billing_address.phone': field(phone(), {
     label: { en: 'Phone number', pt: 'Telefone' },
     input: 'tel',
     autocomplete: 'tel',

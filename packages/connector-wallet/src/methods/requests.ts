@@ -1,8 +1,7 @@
 import { defineMethod, email, field, type PayerText, text } from '@railyard/core';
-import { barePhone, toE164 } from '@railyard/identifiers/phone';
+import { addressFields } from '@railyard/core/payer';
 import { isUpiAddress } from '@railyard/identifiers/upi-address';
 import * as z from 'zod';
-import { typed } from './typed.ts';
 
 /** UPI to an address that the request names. The protocol has two names for it. */
 const byUpiAddress = <K extends string, N extends 'upi_id' | 'upiAddress'>(key: K, name: N) =>
@@ -35,19 +34,15 @@ export const upi = byUpiAddress('upi', 'upi_id');
 /** UPI by `upiAddress`. */
 export const upiAddress = byUpiAddress('upi-address', 'upiAddress');
 
-/** The payer’s phone in international format, of the session or typed. */
+/** The payer’s phone, of the session or typed; the flow gets E.164. */
 const phone = {
-  'billing_address.phone': field(
-    typed((sent) => toE164(barePhone(sent))),
-    {
-      label: { en: 'Phone number', pt: 'Telefone' },
-      help: { en: 'With the country code.', pt: 'Com o código do país.' },
-      input: 'tel',
-      autocomplete: 'tel',
-      sources: ['payer'],
-      example: '+573001234567',
-    },
-  ),
+  'billing_address.phone': field(addressFields.phone, {
+    label: { en: 'Phone number', pt: 'Telefone' },
+    input: 'tel',
+    autocomplete: 'tel',
+    sources: ['payer'],
+    example: '+573001234567',
+  }),
 };
 
 const byPhone = <K extends string>(key: K, title: PayerText) =>

@@ -40,7 +40,8 @@ export type Show =
       readonly message?: string;
       readonly number?: string;
     } & Timed)
-  | ({ readonly kind: 'link-sent'; readonly channel: 'email' | 'sms' } & Timed)
+  /** `to`: the phone that the link went to, masked by the connector. */
+  | ({ readonly kind: 'link-sent'; readonly channel: 'email' | 'sms'; readonly to?: string } & Timed)
   /** `amount`: how much of the asset to send, as decimal text; where it is left out the payer chooses, or sends what the order says. */
   | ({
       readonly kind: 'address';
@@ -69,12 +70,15 @@ export const paymentDetails = (of: { details: readonly Detail[] } & Timed): Show
   kind: 'payment-details',
   ...of,
 });
-/** A prompt on the payer's phone. @example confirmOnDevice({ channel: 'stk', number: '+254 •••• 5678' }) */
+/** A prompt on the payer's phone. @example confirmOnDevice({ channel: 'stk', number: maskedPhone('+254712345678') }) */
 export const confirmOnDevice = (of: { channel: 'stk' | 'app'; message?: string; number?: string } & Timed): Show => ({
   kind: 'confirm-on-device',
   ...of,
 });
-export const linkSent = (of: { channel: 'email' | 'sms' } & Timed): Show => ({ kind: 'link-sent', ...of });
+export const linkSent = (of: { channel: 'email' | 'sms'; to?: string } & Timed): Show => ({
+  kind: 'link-sent',
+  ...of,
+});
 /** Where to send a crypto asset. @example address({ address: reply.address, asset: 'BTC', network: 'Bitcoin' }) */
 export const address = (of: { address: string; asset: string; network?: string; amount?: string } & Timed): Show => ({
   kind: 'address',

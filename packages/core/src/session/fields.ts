@@ -68,6 +68,20 @@ export function email() {
   return text({ min: 2, max: 255, pattern: emailAddress, message: TEXTS.email });
 }
 
+/** Digits of any script with the marks that people put between them, and an extension. What only steers the direction is there in copies. */
+const phoneNumber = latePattern(
+  String.raw`^(?:[(\p{Zs}\p{Cf}]*[+＋])?(?:[\p{Zs}\p{Cf}\p{Pd}()（）./·−]*\p{Nd})+[\p{Zs}\p{Cf})）]*(?:(?:,|;|;ext=|x|#|ext\.?|ramal)\p{Zs}*\p{Nd}{1,7}\p{Zs}*)?$`,
+  'iu',
+);
+
+/**
+ * A phone number in any plausible writing, of 1 to 32 characters. Which number it is depends on a country, so the service that takes the
+ * request decides: it accepts nothing that this refuses, and it gives a flow E.164. A field of a method has `input: 'tel'` with it.
+ */
+export function phone() {
+  return text({ max: 32, pattern: phoneNumber });
+}
+
 /** A day of the calendar as `YYYY-MM-DD`. */
 export function day() {
   return z.iso.date();

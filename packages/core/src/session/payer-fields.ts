@@ -1,5 +1,5 @@
 import { TEXTS } from '../issues/texts.ts';
-import { countryCode, day, email, latinText, text } from './fields.ts';
+import { countryCode, day, email, latinText, phone, text } from './fields.ts';
 
 /**
  * The fields of a payer that a session has, each with its rule; the session requires none of them. They stand apart from the session, so
@@ -19,7 +19,7 @@ export const addressFields = {
   address: text({ min: 2, max: 255 }),
   house_number: text({ max: 9 }),
   zip: text({ min: 2, max: 10 }),
-  phone: text({ max: 32, pattern: /^[0-9+()-]+$/ }),
+  phone: phone(),
   phone_country_code: text({ max: 5, pattern: /^\+[1-9]\d{0,3}$/ }),
   district: text({ min: 2, max: 32 }),
   language: text({ max: 2, pattern: /^[A-Za-z]{2}$/, message: TEXTS.language }),

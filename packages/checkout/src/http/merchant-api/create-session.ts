@@ -6,6 +6,7 @@ import {
   type ErrorBody,
   issue,
   type Issue,
+  onePerPath,
   type SessionRequest,
   type ValidationBody,
   validationAnswer,
@@ -19,6 +20,7 @@ import type { Resource } from '../../idempotency/with-idempotency.ts';
 import type { MerchantApiDeps } from './deps.ts';
 import type { MerchantScope } from '../../storage/index.ts';
 import type { Asker } from '../../sessions/charge-session.ts';
+import { withNumbersOfAll } from '../../sessions/phones.ts';
 import { acceptedText } from '../../sessions/stored-request.ts';
 
 export interface SessionBody {
@@ -71,8 +73,12 @@ async function accept(
   { parsed, today }: Accepting,
   { resourceId: id, isRetry }: Resource,
 ): Promise<Answer<SessionBody | ValidationBody | ErrorBody>> {
-  const checked = context.directory.registry.validateParsed(parsed, { today, profile: merchant.profile });
-  if (!checked.ok) return validationAnswer(checked.issues);
+  const { registry } = context.directory;
+  const { profile } = merchant;
+  const read = withNumbersOfAll(registry, profile, parsed);
+  const checked = registry.validateParsed(read.request, { today, profile });
+  if (!checked.ok || read.issues.length > 0)
+    return validationAnswer(onePerPath([...read.issues, ...(checked.ok ? [] : checked.issues)]));
   const { session, warnings } = checked;
   const unrecognised = [
     ...(await unrecognisedTokens(context, session, scope)),

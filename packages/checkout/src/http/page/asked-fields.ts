@@ -4,6 +4,7 @@ import type { Route } from '../../merchants/directory.ts';
 import type { PageDeps } from './deps.ts';
 import type { OpenSession } from '../../sessions/open-session.ts';
 import { COUNTRY, STATE, understood } from '../../sessions/payer-words.ts';
+import { withNumbers } from '../../sessions/phones.ts';
 import type { PageField } from '../../page/model.ts';
 
 type Answers = Readonly<Record<string, string>>;
@@ -28,9 +29,11 @@ export function askedFields(
 
 /** The fields of a method that are still missing with these answers. */
 function missing(context: PageDeps, session: OpenSession, route: Route, payer: Answers): readonly FieldState[] {
-  const resolution = resolveMethod(context.directory.registry, session.request, route.key, {
+  const { registry } = context.directory;
+  const read = withNumbers(registry, session.merchant.profile, session.request, route.key, payer);
+  const resolution = resolveMethod(registry, read.request, route.key, {
     mid: route.mid.defaults[route.method.key] ?? {},
-    payer,
+    payer: read.answers,
     profiles: session.merchant.profile,
     profile: route.profile,
   });

@@ -110,10 +110,14 @@ export const en: Texts = {
   deviceTitle: 'Check your phone',
   stkText: (number) =>
     `We sent a request to ${number === undefined ? 'your phone' : `the phone ${number}`}. Enter your PIN there to confirm.`,
-  appPromptText: 'We sent a request to your app. Open it to confirm.',
+  appPromptText: (number) =>
+    `We sent a request to your app${number === undefined ? '' : `, by the phone number ${number}`}. Open it to confirm.`,
   linkTitle: 'We sent you a link',
   linkEmail: 'Open the e-mail that we sent you and follow the link to finish.',
-  linkSms: 'Open the text message that we sent you and follow the link to finish.',
+  linkSms: (number) =>
+    number === undefined
+      ? 'Open the text message that we sent you and follow the link to finish.'
+      : `We sent it to ${number}. Open the text message and follow the link to finish.`,
   addressTitle: (asset) => `Send ${asset} to this address`,
   addressName: 'QR code of the address',
   addressLabel: 'Address',

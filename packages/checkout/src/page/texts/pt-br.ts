@@ -115,10 +115,14 @@ export const ptBr: Texts = {
   deviceTitle: 'Olhe seu celular',
   stkText: (number) =>
     `Enviamos um pedido para o ${number === undefined ? 'seu celular' : `celular ${number}`}. Digite sua senha nele para confirmar.`,
-  appPromptText: 'Enviamos um pedido para o seu app. Abra-o para confirmar.',
+  appPromptText: (number) =>
+    `Enviamos um pedido para o seu app${number === undefined ? '' : `, pelo telefone ${number}`}. Abra-o para confirmar.`,
   linkTitle: 'Enviamos um link para você',
   linkEmail: 'Abra o e-mail que enviamos e siga o link para terminar.',
-  linkSms: 'Abra a mensagem de texto que enviamos e siga o link para terminar.',
+  linkSms: (number) =>
+    number === undefined
+      ? 'Abra a mensagem de texto que enviamos e siga o link para terminar.'
+      : `Enviamos para ${number}. Abra a mensagem de texto e siga o link para terminar.`,
   addressTitle: (asset) => `Envie ${asset} para este endereço`,
   addressName: 'QR code do endereço',
   addressLabel: 'Endereço',

@@ -106,10 +106,12 @@ export interface Texts {
   readonly deviceTitle: string;
   /** @param number the phone that was asked, masked; nothing where it is not known */
   readonly stkText: (number: string | undefined) => string;
-  readonly appPromptText: string;
+  /** @param number as of `stkText` */
+  readonly appPromptText: (number: string | undefined) => string;
   readonly linkTitle: string;
   readonly linkEmail: string;
-  readonly linkSms: string;
+  /** @param number the phone that it went to, masked; nothing where it is not known */
+  readonly linkSms: (number: string | undefined) => string;
   readonly addressTitle: (asset: string) => string;
   readonly addressName: string;
   readonly addressLabel: string;

@@ -60,11 +60,11 @@ function content(page: Page, { show: what, received }: Extract<PageState, { kind
     case 'confirm-on-device':
       return { title: texts.deviceTitle, icon: 'phone', body: confirmation(page, what) };
     case 'link-sent': {
-      const text = what.channel === 'email' ? texts.linkEmail : texts.linkSms;
+      const text = what.channel === 'email' ? texts.linkEmail : texts.linkSms(what.to);
       return {
         title: texts.linkTitle,
         icon: 'letter',
-        body: html`<p class="lead">${text}</p>`,
+        body: html`<p class="lead"><bdi>${text}</bdi></p>`,
       };
     }
   }
@@ -113,7 +113,7 @@ function documentOf({ model }: Page, { document, barcode }: Of<'voucher'>): stri
 function confirmation(page: Page, what: Of<'confirm-on-device'>): Markup {
   const { texts } = page;
   const message = what.message === undefined ? '' : html`<p><bdi>${what.message}</bdi></p>`;
-  const lead = what.channel === 'stk' ? texts.stkText(what.number) : texts.appPromptText;
+  const lead = what.channel === 'stk' ? texts.stkText(what.number) : texts.appPromptText(what.number);
   return html`<p class="lead"><bdi>${lead}</bdi></p>
     ${message}`;
 }

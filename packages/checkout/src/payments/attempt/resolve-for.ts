@@ -6,6 +6,7 @@ import { plainLatin } from '../../rules/browser/latin.js';
 import type { AttemptDeps } from './deps.ts';
 import type { OpenSession } from '../../sessions/open-session.ts';
 import { answerIssues, understood } from '../../sessions/payer-words.ts';
+import { withNumbers } from '../../sessions/phones.ts';
 
 /**
  * The method's values, or what is missing, wrong or outside the limits.
@@ -14,17 +15,19 @@ import { answerIssues, understood } from '../../sessions/payer-words.ts';
  */
 export function resolveFor(
   context: AttemptDeps,
-  { request, merchant }: Pick<OpenSession, 'request' | 'merchant'>,
+  { request: sent, merchant }: Pick<OpenSession, 'request' | 'merchant'>,
   { key, mid, method, profile }: Route,
   { answers }: { readonly answers: Readonly<Record<string, string>> },
   holder: string | undefined,
 ): { readonly value?: Resolved; readonly issues: readonly Issue[] } {
   const today = new Date(context.now()).toISOString().slice(0, 10);
-  const given = understood(answers, request);
+  const { registry } = context.directory;
+  const read = withNumbers(registry, merchant.profile, sent, key, understood(answers, sent));
+  const { request, answers: given } = read;
   const payer = holder === undefined ? given : { 'customer.name': plainLatin(holder), ...given };
-  const wrong = answerIssues(payer, request);
+  const wrong = [...read.issues, ...answerIssues(payer, request)];
   const sources = { profile, mid: mid.defaults[method.key] ?? {}, payer, today };
-  const resolution = resolveMethod(context.directory.registry, request, key, {
+  const resolution = resolveMethod(registry, request, key, {
     ...sources,
     profiles: merchant.profile,
   });

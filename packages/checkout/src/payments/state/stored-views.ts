@@ -29,7 +29,12 @@ const showSchema: z.ZodType<Show> = z.discriminatedUnion('kind', [
     number: z.string().exactOptional(),
     ...timed,
   }),
-  z.object({ kind: z.literal('link-sent'), channel: z.enum(['email', 'sms']), ...timed }),
+  z.object({
+    kind: z.literal('link-sent'),
+    channel: z.enum(['email', 'sms']),
+    to: z.string().exactOptional(),
+    ...timed,
+  }),
   z.object({
     kind: z.literal('address'),
     address: z.string(),
