@@ -173,8 +173,7 @@ const factsOf = ({ id: providerReference, status: word, ...amount }: Reported) =
 });
 
 /** A view that the payer has already stays; a lookup brings it where the reply that had it was lost. */
-function outcomeOf(body: Collection, asked: References): Outcome {
-  const { expiryDate } = body;
+function outcomeOf(body: Collection, asked: References, expiryDate = body.expiryDate): Outcome {
   const show = asked.providerReference === undefined ? showOf(body) : undefined;
   const payableUntil = expiryDate && new Date(expiryDate).toISOString();
   return ofThisPayment(statuses.read({ ...factsOf(body), show, payableUntil }), asked, body.reference);
@@ -215,7 +214,9 @@ function* open({ payment, settings: lives, now, urls }: Context, account: Accoun
     reference: merchantReference,
     currency: order.currency,
   };
-  const read = ({ body }: { readonly body: Collection }) => outcomeOf(body, { merchantReference });
+  const read = ({ body }: { readonly body: Collection }) =>
+    // The end is the one that was asked for: the provider's clock or zone may be another.
+    outcomeOf(body, { merchantReference }, expiryDate);
   if (isDebit) return yield* api.outcome(createDebit, request, read);
   const endpoint = account.type === 'OFFLINE' ? createTransfer : createServicePayment;
   return yield* api.outcome(endpoint, request, read);

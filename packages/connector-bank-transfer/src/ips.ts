@@ -9,6 +9,7 @@ import {
   declined,
   defineConnector,
   field,
+  type FlowContext,
   fromDecimal,
   getOrFind,
   type LookedUpPayment,
@@ -123,13 +124,20 @@ function problemOf({ qr_text, ...body }: Made): string | undefined {
 
 const isAmount = (written: string, amount: Money) => compareMoney(fromDecimal(written, 'RSD'), amount) === 0;
 
+type Clock = Pick<FlowContext<Settings>, 'now' | 'settings'>;
+
+const life = ({ now, settings: { code_seconds } }: Clock) => ({
+  validUntil: new Date(Date.parse(now) + code_seconds * 1000).toISOString(),
+});
+
 /** The payment as a reply says it, with the code where one may be shown; and why it may not. */
 interface Answered {
   readonly outcome: Outcome;
   readonly fault?: string;
 }
 
-function read(body: Made, asked: References): Answered {
+/** @param valid until when, by our own clock: the bank's may be another, and the seconds are what we asked for */
+function read(body: Made, asked: References, valid: { readonly validUntil: string }): Answered {
   const { code_id, order_ref, status: word, qr_text: content } = body;
   const facts = { word, providerReference: code_id, amount: amountOf(body) };
   const outcome = ofThisPayment(statuses.read(facts), asked, order_ref);
@@ -137,7 +145,7 @@ function read(body: Made, asked: References): Answered {
   const fault = problemOf(body);
   if (fault !== undefined) return { outcome, fault };
   // Banks read the code by camera alone, and its text has line breaks: there is nothing to copy.
-  const show = qr({ content, copy: false, validUntil: new Date(body.expires_at).toISOString() });
+  const show = qr({ content, copy: false, ...valid });
   return { outcome: { ...outcome, show } };
 }
 
@@ -154,10 +162,10 @@ const next = ({ outcome, fault }: Answered): Outcome =>
   fault === undefined ? outcome : unknown(UNUSABLE, wordOf(fault));
 
 /** A code that the payer may have seen is left alone; a lookup brings it only where the reply that had it was lost. */
-function* lookedUp(payment: LookedUpPayment): Steps<Outcome> {
+function* lookedUp({ payment, ...clock }: Clock & { readonly payment: LookedUpPayment }): Steps<Outcome> {
   const answer = yield* getOrFind(payment, { get: getCode, find: findCode });
   if (answer.reply === 'absent') return api.notFound(answer.body);
-  const { outcome } = read(answer.body, payment);
+  const { outcome } = read(answer.body, payment, life(clock));
   if (outcome.status !== 'pending' || payment.providerReference === undefined) return outcome;
   const { show: _, ...hidden } = outcome;
   return hidden;
@@ -206,19 +214,19 @@ export const bankIpsConnector = defineConnector({
       *purchase(context) {
         const { merchantReference } = context.payment;
         return yield* api.outcome(createCode, requestOf(context), ({ body }) =>
-          first(read(body, { merchantReference }), body),
+          first(read(body, { merchantReference }, life(context)), body),
         );
       },
 
-      *renew({ payment }) {
+      *renew({ payment, settings, now }) {
         const answer = yield* call(renewCode, payment.providerReference);
         // One that cannot be renewed may have been paid meanwhile: what became of it is looked up, not guessed.
-        if (answer.reply !== 'created') return yield* lookedUp(payment);
+        if (answer.reply !== 'created') return yield* lookedUp({ payment, settings, now });
         const { merchantReference } = payment;
-        return next(read(answer.body, { merchantReference }));
+        return next(read(answer.body, { merchantReference }, life({ settings, now })));
       },
 
-      status: ({ payment }) => lookedUp(payment),
+      status: lookedUp,
     }),
   ],
 });

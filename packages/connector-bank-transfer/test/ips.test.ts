@@ -38,11 +38,11 @@ it('leaves the text of another currency to the bank', async () => {
 });
 
 describe('a renewal', () => {
-  it('shows another code', async () => {
+  it('shows another code, whose minute counts from our own clock', async () => {
     const renewed = looking('ips-1', [[201, another]], 'renew');
     expect(outcomeOf(await renewed.drive())).toMatchObject({
       providerReference: 'ips-2',
-      show: { validUntil: '2026-11-21T12:02:00.000Z' },
+      show: { validUntil: '2026-11-21T12:01:00.000Z' },
     });
     expect(renewed.lines()).toEqual(['POST /codes/ips-1/renew']);
   });

@@ -76,7 +76,9 @@ export const statuses = statusTable(
 export const DECIMALS = { ISK: 2, MGA: 0, UGX: 2 };
 const decimals = providerDecimals(DECIMALS);
 
-export const isCounted = decimals.counts;
+/** "Three-decimal currencies" of the same page: the last digit is 0. */
+export const isCounted = (amount: Money): boolean =>
+  decimals.counts(amount) && (amount.exponent < 3 || amount.minor % 10n === 0n);
 export const units = (money: Money) => jsonNumber(money, decimals.minorUnits);
 export const moneyOf = (value: number, currency: string): Money => decimals.fromMinorUnits(value, currency);
 

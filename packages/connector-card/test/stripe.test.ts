@@ -52,6 +52,8 @@ describe('a payment', () => {
     const order = { number: 'order-1', amount: '10.50', currency: 'MGA', description: 'Two books' };
     const cents = await purchase({ session: { order } }, []);
     expect([cents.outcome, cents.asked]).toMatchObject([{ status: 'declined', code: 'amount_not_accepted' }, []]);
+    const fils = await purchase({ session: { order: { ...order, amount: '5.124', currency: 'KWD' } } }, []);
+    expect([fils.outcome, fils.asked]).toMatchObject([{ status: 'declined', code: 'amount_not_accepted' }, []]);
   });
 
   it.each([

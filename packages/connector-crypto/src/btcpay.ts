@@ -95,11 +95,15 @@ function shown(invoice: Invoice, method: Method | undefined, asked: OwnPayment):
   return ofThisPayment(outcome, asked, invoice.metadata.orderId ?? undefined);
 }
 
-/** The deposits at the address, each with its share of the price: together they are worth what all of the coins are, to the cent. */
+/**
+ * The deposits at the address, each with its share of the price: together they are worth what all of the coins are, to the cent. Settled is
+ * the server's last word: within the store's tolerance, or marked by hand, they are enough (Greenfield API, `paymentTolerance`).
+ */
 function depositsOf(invoice: Invoice, amount: string, payments: readonly Payment[]): readonly ProviderEvent[] {
   const price = amountOf(invoice);
   const whole = fromDecimal(amount, 'BTC').minor;
   if (whole === 0n) return [];
+  const isSettled = invoice.status === 'Settled';
   let coins = 0n;
   let counted = 0n;
   return payments.map(({ id, value, status }) => {
@@ -114,7 +118,8 @@ function depositsOf(invoice: Invoice, amount: string, payments: readonly Payment
       ...(invoice.metadata.orderId && { merchantReference: invoice.metadata.orderId }),
       provider: { status, message: `${value} BTC` },
       amount: share,
-      confirmed: statuses.rows[status] === 'settled',
+      confirmed: statuses.rows[status] === 'settled' || (isSettled && status === 'Processing'),
+      ...(isSettled && { enough: true as const }),
       ...(typeof statuses.rows[status] === 'object' && { rejected: true as const }),
     };
   });
@@ -249,7 +254,9 @@ function* statusOfInvoice(asked: OwnPayment, now: string): Steps<StatusReport> {
   const method = methods.body.find(isOnChain);
   const other = ofThisPayment(pending(invoice.body.id), asked, invoice.body.metadata.orderId ?? undefined);
   if (other.status === 'unknown') return other;
-  return method === undefined || method.payments.length === 0
+  // An invoice is Invalid after a double spend, or by the merchant's hand: no coin of it is confirmed, and none will be.
+  const isInvalid = invoice.body.status === 'Invalid' && !method?.payments.some(({ status }) => status === 'Settled');
+  return isInvalid || method === undefined || method.payments.length === 0
     ? unpaid(invoice.body, asked, now)
     : { events: depositsOf(invoice.body, method.amount, method.payments) };
 }

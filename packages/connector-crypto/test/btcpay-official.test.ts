@@ -209,6 +209,21 @@ describe('coins count with their share of the price', () => {
     ]);
   });
 
+  it('are enough where the invoice is settled within the tolerance, and worth what came', async () => {
+    const script: Script = [
+      invoice('Settled'),
+      method({ amount: '0.00030000', payments: [payment('a', '0.00029850')] }),
+    ];
+    const { events = [] } = await run('status', known, script);
+    expect(events).toMatchObject([{ kind: 'deposit', amount: { text: '24.88' }, confirmed: true, enough: true }]);
+  });
+
+  it('are none after a double spend: the invoice is invalid, and so is each of them', async () => {
+    const payments = [payment('a', '0.00030000', 'Invalid')];
+    const found = await run('status', known, [invoice('Invalid'), method({ amount: '0.00030000', payments })]);
+    expect(found.outcome?.status).toBe('declined');
+  });
+
   it('too little, too much, and what was not confirmed in time', async () => {
     expect(await arrived(payment('a', '0.00029999'))).toEqual([['a', '25.00', true, false]]);
     expect(await arrived(payment('a', '0.00060000'))).toEqual([['a', '50.00', true, false]]);

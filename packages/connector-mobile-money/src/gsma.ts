@@ -20,7 +20,7 @@ import {
   withAmount,
   withReason,
 } from '@railyard/core';
-import { shortDecimal } from '@railyard/core/formats';
+import { atMost, shortDecimal } from '@railyard/core/formats';
 import * as z from 'zod';
 import manifest from '../package.json' with { type: 'json' };
 import * as samples from './gsma.samples.ts';
@@ -249,7 +249,7 @@ function* moved({ payment, settings, urls }: Context, transactionType: 'merchant
     params: { transactionType },
     json: {
       // It takes 160 characters.
-      descriptionText: [...order.description].slice(0, 160).join(''),
+      descriptionText: atMost(order.description, 160, 'utf-16'),
       debitParty: [isPaid ? phone : merchant],
       creditParty: [isPaid ? merchant : phone],
     },

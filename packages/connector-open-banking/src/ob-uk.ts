@@ -18,7 +18,7 @@ import {
   withAmount,
 } from '@railyard/core';
 import type { OAuthClient } from '@railyard/core/driver';
-import { compactId } from '@railyard/core/formats';
+import { atMost, compactId } from '@railyard/core/formats';
 import { oauthCode, signedForOpenBanking } from '@railyard/core/proofs';
 import * as z from 'zod';
 import manifest from '../package.json' with { type: 'json' };
@@ -149,7 +149,7 @@ function initiationOf({ payment: { merchantReference, amount, order, parameters 
     EndToEndIdentification: compactId(merchantReference),
     InstructedAmount: { Amount: decimal(amount), Currency: order.currency },
     CreditorAccount,
-    RemittanceInformation: { Unstructured: [[...order.description].slice(0, 140).join('')] },
+    RemittanceInformation: { Unstructured: [atMost(order.description, 140, 'utf-16')] },
   };
 }
 

@@ -174,11 +174,17 @@ function paidOf({ pix: received = [], valor }: z.output<typeof cob>): Money {
   return moneyOfMinor(paid, 'BRL');
 }
 
-function charge(body: z.output<typeof cob>, merchantReference: string): ChargeReply {
-  const { txid, calendario, status, valor, pixCopiaECola: content } = body;
+/**
+ * The life of a code counts from our own clock: some banks write the local time of their creation with a Z, others have clocks of their own.
+ *
+ * @param from when the charge was made or renewed, or found again after a lost reply
+ * @param seconds the life that was asked for
+ */
+function charge(body: z.output<typeof cob>, merchantReference: string, from: string, seconds: number): ChargeReply {
+  const { txid, status, valor, pixCopiaECola: content } = body;
   const connectorState = { e2eid: body.pix?.[0]?.endToEndId };
   const facts = { word: status, providerReference: txid, amount: paidOf(body), connectorState };
-  const validUntil = new Date(Date.parse(calendario.criacao) + calendario.expiracao * 1000).toISOString();
+  const validUntil = new Date(Date.parse(from) + seconds * 1000).toISOString();
   return {
     outcome: statuses.read(facts, { providerReference: compactId(merchantReference) }),
     code: { content, amount: fromDecimal(valor.original, 'BRL'), validUntil },
@@ -235,26 +241,27 @@ function givenBack(txid: string, { devolucoes = [] }: z.output<typeof pix>): rea
 // The connector.
 
 /** A refusal that names no field may mean that the bank has the charge already, so it is looked up: one that it does not have was refused. */
-function* purchase({ payment }: Purchase): Steps<Outcome> {
+function* purchase({ payment, settings: { expiracao }, now }: Purchase): Steps<Outcome> {
   const { merchantReference } = payment;
+  const begun = (body: z.output<typeof cob>) => created(charge(body, merchantReference, now, expiracao));
   const txid = compactId(merchantReference);
   const answer = yield* call(putCob, { txid, payment });
-  if (answer.reply === 'created') return created(charge(answer.body, merchantReference));
+  if (answer.reply === 'created') return begun(answer.body);
   const refusal = api.refusal(answer.body);
   if (answer.body.violacoes !== undefined) return refusal;
   const kept = yield* call(getCob, txid);
-  return kept.reply === 'found' ? created(charge(kept.body, merchantReference)) : refusal;
+  return kept.reply === 'found' ? begun(kept.body) : refusal;
 }
 
-const outcomeOf = (body: z.output<typeof cob>, payment: LookedUpPayment): Outcome =>
-  lookedUp(charge(body, payment.merchantReference), payment);
+const outcomeOf = (body: z.output<typeof cob>, payment: LookedUpPayment, now: string): Outcome =>
+  lookedUp(charge(body, payment.merchantReference, now, body.calendario.expiracao), payment);
 
-function* status({ payment }: { readonly payment: LookedUpPayment }): Steps<StatusReport> {
+function* status({ payment, now }: { readonly payment: LookedUpPayment; readonly now: string }): Steps<StatusReport> {
   const answer = yield* call(getCob, compactId(payment.merchantReference));
   if (answer.reply === 'absent') return api.notFound(answer.body);
   const { txid, pix: arrived = [] } = answer.body;
   return withGivenBack(
-    outcomeOf(answer.body, payment),
+    outcomeOf(answer.body, payment, now),
     arrived.flatMap((each) => givenBack(txid, each)),
   );
 }
@@ -276,9 +283,10 @@ const followUps = {
     const lived = Math.ceil((Date.parse(now) - Date.parse(kept.body.calendario.criacao)) / 1000);
     const expiracao = Math.max(lived, 0) + settings.expiracao;
     const answer = yield* call(patchCob, { txid, expiracao });
-    if (answer.reply === 'created') return renewed(charge(answer.body, payment.merchantReference));
+    if (answer.reply === 'created')
+      return renewed(charge(answer.body, payment.merchantReference, now, settings.expiracao));
     // It may have been paid meanwhile.
-    return yield* api.outcome(getCob, txid, ({ body }) => outcomeOf(body, payment));
+    return yield* api.outcome(getCob, txid, ({ body }) => outcomeOf(body, payment, now));
   },
 
   refund: {

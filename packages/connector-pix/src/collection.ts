@@ -162,7 +162,9 @@ export const collectionConnector = defineConnector({
         const given = { expiryDate, callbackUrl, reference, ...account };
         const answer = yield* call(createCollection, { amount, ...given, currency });
         if (answer.reply === 'refused') return refusedBy({ message: answer.body.error });
-        return created(collection(answer.body, { merchantReference: reference }));
+        const made = collection(answer.body, { merchantReference: reference });
+        // The end is the one that was asked for: the provider's clock or zone may be another.
+        return created({ ...made, code: { ...made.code, validUntil: inUtc(Date.parse(expiryDate)) } });
       },
 
       *status({ payment }) {

@@ -49,7 +49,7 @@ export const bcbGoldens: readonly Golden[] = [
       },
     },
     reply: { status: 201, body: cob },
-    outcome: { status: 'pending', show: { kind: 'qr', content: code, validUntil: '2026-11-21T10:00:00.000Z' } },
+    outcome: { status: 'pending', show: { kind: 'qr', content: code, validUntil: '2026-11-22T10:00:00.000Z' } },
   },
   {
     endpoint: 'get-cob',

@@ -44,6 +44,21 @@ describe('a charge', () => {
     expect(outcome).toMatchObject({ show: { kind: 'qr', validUntil: '2026-11-22T12:00:00.000Z' } });
   });
 
+  it('is shown where the bank writes its txid beside the address of the code, which the payer’s bank ignores', async () => {
+    const pixCopiaECola =
+      '00020101021226480014br.gov.bcb.pix2526pix.example/qr/v2/9d36b84f5204000053039865802BR5912Loja Exemplo6009SAO PAULO62290525QRS1F5CMMUTDLOVWF8UBT7Q466304F482';
+    const { outcome } = await purchase([[201, { ...cob, pixCopiaECola }]]);
+    expect(outcome).toMatchObject({ status: 'pending', show: { kind: 'qr', content: pixCopiaECola } });
+  });
+
+  it.each(['2026-11-21T09:00:00Z', '2026-11-21T15:00:00Z'])(
+    'ends by our own clock where the bank writes that it was made at %s',
+    async (criacao) => {
+      const { outcome } = await purchase([[201, { ...cob, calendario: { criacao, expiracao: 86_400 } }]]);
+      expect(outcome).toMatchObject({ status: 'pending', show: { validUntil: '2026-11-22T12:00:00.000Z' } });
+    },
+  );
+
   it('is declined where the bank names the fields that are wrong, without another question', async () => {
     const { outcome, lines } = await purchase([[400, sampleInvalid]]);
     expect(outcome).toMatchObject({ status: 'declined', provider: { code: 'CobOperacaoInvalida' } });

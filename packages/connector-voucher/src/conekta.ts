@@ -26,6 +26,7 @@ import {
   voucher,
   withGivenBack,
 } from '@railyard/core';
+import { atMost } from '@railyard/core/formats';
 import * as z from 'zod';
 import manifest from '../package.json' with { type: 'json' };
 import * as samples from './conekta.samples.ts';
@@ -143,7 +144,7 @@ const createSpeiOrder = newOrder('spei', samples.sampleTransferOrder);
 
 /** product.name has 3 to 249 characters. */
 const itemOf = ({ description, number }: Purchase['payment']['order']) =>
-  [...(description.length < 3 ? number : description)].slice(0, 249).join('');
+  atMost(description.length < 3 ? number : description, 249, 'utf-16');
 
 const refundsOf = ({ charges: { data } }: Order) => data[0].refunds?.data ?? [];
 

@@ -16,6 +16,7 @@ import {
   unknown,
   visit,
 } from '@railyard/core';
+import { atMost } from '@railyard/core/formats';
 import * as z from 'zod';
 import manifest from '../package.json' with { type: 'json' };
 import { redirect } from './methods.ts';
@@ -73,7 +74,7 @@ const orderFields = ({ payment, urls }: Purchase) => ({
   purchase_units: [
     {
       amount: amountFields(payment.amount),
-      description: [...payment.order.description].slice(0, 127).join(''),
+      description: atMost(payment.order.description, 127, 'utf-16'),
       custom_id: payment.merchantReference,
     },
   ],

@@ -1,3 +1,4 @@
+export { atMost } from './formats/at-most.ts';
 export { type ProviderDecimals, providerDecimals, shortDecimal } from './formats/amounts.ts';
 export {
   alphanumericId,

@@ -156,12 +156,6 @@ describe('a code with right CRC', () => {
       'invalid',
       '26-25',
     ],
-    [
-      'a transaction id in a dynamic code',
-      { 26: account(['25', 'pix.example.com/x']), 62: object('05', 'A1') },
-      'invalid',
-      '62-05',
-    ],
     ['two Pix accounts', { 27: account(['01', KEY]) }, 'not-pix', '27'],
     ['an account that is no sequence of objects', { 27: 'XY' }, 'structure', '27'],
     ['a recurrence without an address', { 80: account(['02', 'x']) }, 'missing', '80-25'],
@@ -220,6 +214,19 @@ describe('a code with right CRC', () => {
     const result = parseBrCode(codeWith({ 26: account(['25', 'pix.example.com/x']), 54: '5.00' }));
     expect(result).toMatchObject({ ok: true, code: { kind: 'dynamic', url: 'pix.example.com/x', singleUse: false } });
     expect(result.ok && result.code).not.toHaveProperty('amount');
+  });
+
+  it.each([
+    ['the txid of the charge', object('05', 'QRS1F5CMMUTDLOVWF8UBT7Q46')],
+    ['a txid of 35 characters', object('05', 'a'.repeat(35))],
+    ['a txid with a hyphen', object('05', 'Um-Id')],
+    ['no 62-05', object('03', '***')],
+    ['no 62', null],
+  ])('is read with %s beside the address of a dynamic code, which alone decides', (_, additional) => {
+    const text = codeWith({ 26: account(['25', 'pix.example.com/x']), 62: additional });
+    const result = parseBrCode(text);
+    expect(result).toMatchObject({ ok: true, code: { kind: 'dynamic', url: 'pix.example.com/x' } });
+    expect(result.ok && result.code).not.toHaveProperty('txid');
   });
 
   it.each<[string, Record<string, string>]>([

@@ -44,6 +44,17 @@ const NUMBERS: readonly (readonly [string, string])[] = [
 ];
 
 describe('the number of a card', () => {
+  test.each([
+    ['elo', '6500310000000005'],
+    ['elo', '6500570000000004'],
+    ['unionpay', '8171999900000000021'],
+    ['rupay', '8172'],
+    ['verve', '5078650000000008'],
+    ['verve', '650027'],
+    ['hipercard', '3841000000000007'],
+    ['diners', '38000000'],
+  ])('is of %s by the current tables: %s', (brand, number) => expect(brandOf(number)?.name).toBe(brand));
+
   test.each(NUMBERS)('of %s is taken: %s', (brand, number) => {
     expect(numberProblem(number, ALL)).toBe(undefined);
     expect(brandOf(number)?.name).toBe(brand);

@@ -21,7 +21,7 @@ const OF_EVERY_KIND = {
 const FIELDS: Fields = {
   payment: { ...OF_EVERY_KIND, outcome: true },
   refund: { ...OF_EVERY_KIND, outcome: true },
-  deposit: { ...OF_EVERY_KIND, amount: true, confirmed: true, rejected: true },
+  deposit: { ...OF_EVERY_KIND, amount: true, confirmed: true, rejected: true, enough: true },
   capture: { ...OF_EVERY_KIND, outcome: true },
   void: { ...OF_EVERY_KIND, outcome: true },
   chargeback: { ...OF_EVERY_KIND, amount: true, result: true },

@@ -46,7 +46,7 @@ export const collectionGoldens: readonly Golden[] = [
     outcome: {
       status: 'pending',
       providerReference: 'c-1',
-      payableUntil: '2026-11-24T12:00:00.000Z',
+      payableUntil: '2037-01-01T00:00:00.000Z',
       show: {
         kind: 'payment-details',
         details: [

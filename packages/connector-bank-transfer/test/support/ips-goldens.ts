@@ -29,7 +29,7 @@ const creating = {
 };
 const by = { method: 'ips-qr', flow: 'purchase', sample: 'Serbia' } as const;
 const looked = { method: 'ips-qr', flow: 'status', sample: 'Serbia' } as const;
-const show = { kind: 'qr', content: body.qr_text, copy: false, validUntil: '2026-11-21T12:01:00.000Z' };
+const show = { kind: 'qr', content: body.qr_text, copy: false, validUntil: '2026-11-21T10:01:00.000Z' };
 const STATUSES = [
   ['PENDING', { status: 'pending' }],
   ['EXECUTED', { status: 'settled', amount: '25.00 RSD' }],

@@ -28,6 +28,8 @@ export type ProviderEvent =
       readonly amount: Money;
       readonly confirmed: boolean;
       readonly rejected?: true;
+      /** `true`: by the provider's last word the deposits are enough, also where they are less than was asked for. */
+      readonly enough?: true;
     })
   /**
    * A refund, ours or one made at the provider; `outcome.providerReference` is the refund's own, the same as its flow answers. One that

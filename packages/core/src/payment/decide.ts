@@ -20,6 +20,8 @@ export type PaymentChange =
       readonly providerReference: string;
       readonly amount: Money;
       readonly confirmed: boolean;
+      /** By the provider's last word the deposits settle the payment, also where they are less than was asked for. */
+      readonly enough?: true;
       readonly via: 'notification' | 'status';
     }
   | UnsolicitedEvent;
@@ -156,7 +158,7 @@ function decideDeposit(payment: PaymentState, deposit: Extract<PaymentChange, { 
   if (amount.minor === 0n)
     return { do: 'quarantine', why: `A deposit that is worth nothing in ${amount.currency}.`, needsSync: false };
   const received = payment.received === undefined ? amount : addMoney(payment.received, amount);
-  const enough = payment.amount === 'payer' || compareMoney(received, payment.amount) >= 0;
+  const enough = deposit.enough === true || payment.amount === 'payer' || compareMoney(received, payment.amount) >= 0;
   // A settled payment, also one whose part the merchant accepted, stays so: further deposits add up.
   const state = enough || payment.state === 'settled' ? 'settled' : 'pending';
   return { do: 'apply', next: { ...payment, state, unknown: false, received, decidedBy: deposit.providerReference } };

@@ -36,8 +36,6 @@ export function parseBrCode(text: string): BrCodeResult {
   const receiver = readReceiver(objects, unreserved);
   if (isFailure(receiver)) return receiver;
   const shared = accounts.others || unreserved.others || ids.some(isAccountOfAnotherScheme);
-  const label = readLabel(objects, shared);
-  if (isFailure(label)) return label;
 
   const code = readInitiation({
     objects,
@@ -45,7 +43,6 @@ export function parseBrCode(text: string): BrCodeResult {
     id: accounts.id,
     receiver,
     recurrenceId: unreserved.id,
-    label: label.text,
     shared,
   });
   return isFailure(code) ? code : { ok: true, code };
@@ -59,27 +56,25 @@ interface Parts {
   receiver: Receiver;
   /** Id of the recurrence template, 80 to 99. */
   recurrenceId: string;
-  label: string;
   shared: boolean;
 }
 
 /** The key or the address makes the code static or dynamic; object 01 only says whether it is meant for one payment. */
 function readInitiation(parts: Parts): BrCode | BrCodeFailure {
-  const { account, id, receiver, label, shared } = parts;
+  const { account, id, receiver } = parts;
   const key = account.get('01');
   const url = account.get('25');
-  const txid = label === NO_TXID ? {} : { txid: label };
   if (key !== undefined && url !== undefined) return refuse('conflict', `${id}-25`);
-  if (key !== undefined) return readStatic(parts, key, txid);
+  if (key !== undefined) return readStatic(parts, key);
   if (account.has('03')) return refuse('conflict', `${id}-03`);
   if (url === undefined) {
     const { recurrenceUrl } = receiver;
     if (recurrenceUrl === undefined) return refuse('missing', `${id}-01`);
-    return { kind: 'recurrence', ...receiver, recurrenceUrl, ...txid };
+    const label = readLabel(parts);
+    return isFailure(label) ? label : { kind: 'recurrence', ...receiver, recurrenceUrl, ...label };
   }
   const host = hostOf(url);
   if (host === undefined) return refuse('invalid', `${id}-25`);
-  if (label !== NO_TXID && !shared) return refuse('invalid', '62-05');
   // Both addresses of a composite code belong to the same institution (Pix manual, composite codes).
   if (receiver.recurrenceUrl !== undefined && hostOf(receiver.recurrenceUrl) !== host) {
     return refuse('conflict', `${parts.recurrenceId}-25`);
@@ -87,11 +82,13 @@ function readInitiation(parts: Parts): BrCode | BrCodeFailure {
   return { kind: 'dynamic', url, ...receiver };
 }
 
-function readStatic(parts: Parts, key: string, txid: { txid?: string }): StaticBrCode | BrCodeFailure {
+function readStatic(parts: Parts, key: string): StaticBrCode | BrCodeFailure {
   const { objects, account, id, receiver } = parts;
   const keyType = directoryKeyType(key);
   if (keyType === undefined) return refuse('invalid', `${id}-01`);
-  const code: StaticBrCode = { kind: 'static', key, keyType, ...receiver, ...txid };
+  const label = readLabel(parts);
+  if (isFailure(label)) return label;
+  const code: StaticBrCode = { kind: 'static', key, keyType, ...receiver, ...label };
   const info = account.get('02');
   if (info !== undefined) code.info = info;
   const withdrawalIspb = account.get('03');
@@ -142,14 +139,19 @@ function readReceiver(objects: TlvObjects, unreserved: Arrangements): Receiver |
   return receiver;
 }
 
-function readLabel(objects: TlvObjects, shared: boolean): { text: string } | BrCodeFailure {
+/**
+ * The transaction id of a code that names no charge. A dynamic code's stands at its address: 62-05 beside one is ignored,
+ * as the amount in 54 is (https://github.com/bacen/pix-api/issues/190). Many banks write the charge's txid there.
+ */
+function readLabel({ objects, shared }: Parts): { txid?: string } | BrCodeFailure {
   const template = objects.get('62');
   if (template === undefined) return refuse('missing', '62-05');
   const additional = readTlv(template);
   if (additional === undefined) return refuse('structure', '62');
   const text = additional.get('05');
   if (text === undefined) return refuse('missing', '62-05');
-  return isTxid(text, shared) ? { text } : refuse('invalid', '62-05');
+  if (!isTxid(text, shared)) return refuse('invalid', '62-05');
+  return text === NO_TXID ? {} : { txid: text };
 }
 
 function findArrangements(objects: TlvObjects, first: number, last: number): Arrangements | BrCodeFailure {

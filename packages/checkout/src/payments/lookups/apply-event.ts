@@ -165,6 +165,7 @@ function changeOf(event: ReportedEvent, via: 'notification' | 'status'): Payment
         providerReference: event.providerReference,
         amount: event.amount,
         confirmed: event.confirmed,
+        ...(event.enough && { enough: event.enough }),
         via,
       };
     case 'refund':

@@ -5,18 +5,19 @@ import { isPlainLatinName } from './latin.js';
 /** @typedef {import('./card-rules.js').Brand} Brand */
 
 /**
- * The first that fits counts. `groups`: how the number stands on the card.
+ * The first that fits counts. Elo, Hipercard and UnionPay 8100–8171 as the tables of ActiveMerchant have them (credit_card_methods.rb), Verve
+ * 507865–507964. `groups`: how the number stands on the card.
  * @type {readonly Brand[]}
  */
 export const BRANDS = [
   { name: 'amex', title: 'American Express', starts: /^3[47]/, cvv: 4, groups: [4, 6, 5] },
-  { name: 'diners', title: 'Diners Club', starts: /^3(?:0[0-5]|095|[689])/, cvv: 3, groups: [4, 6, 4] },
+  { name: 'diners', title: 'Diners Club', starts: /^3(?!841[046]0)(?:0[0-5]|095|[689])/, cvv: 3, groups: [4, 6, 4] },
   { name: 'jcb', title: 'JCB', starts: /^35(?:2[89]|[3-8])/, cvv: 3, groups: [4, 4, 4, 4] },
   { name: 'mir', title: 'Mir', starts: /^220[0-4]/, cvv: 3, groups: [4, 4, 4, 4] },
   {
     name: 'verve',
     title: 'Verve',
-    starts: /^(?:506(?:0(?:99)|1\d\d)|6500(?:0[2-9]|1\d|2[0-7]))/,
+    starts: /^(?:50(?:78(?:6[5-9]|[7-9]\d)|79(?:[0-5]\d|6[0-4]))|506(?:0(?:99)|1\d\d)|6500(?:0[2-9]|1\d|2[0-7]))/,
     cvv: 3,
     groups: [4, 4, 4, 4],
   },
@@ -25,19 +26,25 @@ export const BRANDS = [
     name: 'elo',
     title: 'Elo',
     starts:
-      /^(?:401178|401179|431274|438935|451416|457393|457631|457632|504175|5067|509|627780|636297|636368|6504|6505|6507|6509|6516|6550)/,
+      /^(?:401178|401179|431274|438935|451416|457393|457631|457632|504175|5067|509|627780|636297|636368|6504|6505|6507|6509|6516|650(?:03[1-3]|03[5-9]|04\d|05[01]|05[7-9]|0[67]\d|08[01])|6550)/,
     cvv: 3,
     groups: [4, 4, 4, 4],
   },
   {
     name: 'hipercard',
     title: 'Hipercard',
-    starts: /^(?:606282|637(?:095|568|599|609|612))/,
+    starts: /^(?:3841[046]0|606282|637(?:095|568|599|609|612))/,
     cvv: 3,
     groups: [4, 4, 4, 4],
   },
-  { name: 'rupay', title: 'RuPay', starts: /^(?:508[5-9]|60(?:80|85)|6521|6522|81|82)/, cvv: 3, groups: [4, 4, 4, 4] },
-  { name: 'unionpay', title: 'UnionPay', starts: /^62/, cvv: 3, groups: [4, 4, 4, 4] },
+  {
+    name: 'rupay',
+    title: 'RuPay',
+    starts: /^(?:508[5-9]|60(?:80|85)|6521|6522|81(?:7[2-9]|[89])|82)/,
+    cvv: 3,
+    groups: [4, 4, 4, 4],
+  },
+  { name: 'unionpay', title: 'UnionPay', starts: /^(?:62|81(?:[0-6]|7[01]))/, cvv: 3, groups: [4, 4, 4, 4] },
   { name: 'discover', title: 'Discover', starts: /^(?:6011|64[4-9]|65)/, cvv: 3, groups: [4, 4, 4, 4] },
   {
     name: 'mastercard',

@@ -1,0 +1,26 @@
+/** How a provider counts a text: the units of UTF-16 are those of Java, JavaScript and .NET; characters are code points. */
+type Unit = 'utf-16' | 'characters';
+
+const LENGTH: Readonly<Record<Unit, (text: string) => number>> = {
+  'utf-16': (text) => text.length,
+  characters: (text) => Array.from(text).length,
+};
+
+const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
+
+/**
+ * As much of a text as a provider takes, counted as that provider counts. What a reader sees as one sign stays whole or is left out.
+ *
+ * @example atMost(payment.order.description, 127, 'utf-16')
+ */
+export function atMost(text: string, max: number, unit: Unit): string {
+  if (LENGTH[unit](text) <= max) return text;
+  let kept = '';
+  let left = max;
+  for (const { segment } of graphemes.segment(text)) {
+    left -= LENGTH[unit](segment);
+    if (left < 0) break;
+    kept += segment;
+  }
+  return kept;
+}
