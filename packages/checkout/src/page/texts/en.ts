@@ -149,6 +149,7 @@ export const en: Texts = {
   sessionOver: 'The time for this payment is up.',
   sessionUntil: (time) => `This page closes at ${time}.`,
   updatesItself: 'This page updates by itself.',
+  unsent: 'You are offline. Nothing was sent. Your entries are still here: try again when you are back.',
   offline: 'You are offline. We look again as soon as you are back.',
   safeToClose: 'You can close this page. The order number helps to find your payment.',
 

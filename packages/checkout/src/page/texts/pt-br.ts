@@ -154,6 +154,8 @@ export const ptBr: Texts = {
   sessionOver: 'O tempo para este pagamento acabou.',
   sessionUntil: (time) => `Esta página fecha às ${time}.`,
   updatesItself: 'Esta página se atualiza sozinha.',
+  unsent:
+    'Você está sem internet. Nada foi enviado. O que você digitou continua aqui: tente de novo quando ela voltar.',
   offline: 'Você está sem internet. Verificamos de novo assim que ela voltar.',
   safeToClose: 'Você pode fechar esta página. O número do pedido ajuda a encontrar seu pagamento.',
 

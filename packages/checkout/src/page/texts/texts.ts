@@ -142,6 +142,7 @@ export interface Texts {
   /** For a page without scripts. */
   readonly sessionUntil: (time: string) => string;
   readonly updatesItself: string;
+  readonly unsent: string;
   readonly offline: string;
   readonly safeToClose: string;
 
