@@ -117,7 +117,8 @@ export type PageState =
   | { readonly kind: 'visit'; readonly nextAction: Extract<NextAction, { kind: 'visit' }> }
   /**
    * The payer sees what is needed to pay; the page waits for the result. `received`: what has arrived of it. `outlives`: it can still be
-   * paid when the session has ended, whose end is shown.
+   * paid when the session has ended, so its own last moment is shown and nothing counts down. `instead`: the method that the payer has just
+   * used, which was not charged.
    */
   | {
       readonly kind: 'show';
@@ -125,6 +126,7 @@ export type PageState =
       readonly renewable: boolean;
       readonly received?: PageAmount;
       readonly outlives?: true;
+      readonly instead?: { readonly used: PageMethod; readonly waits: PageMethod };
     }
   /** The outcome is not known yet: never shown as a failure. */
   | { readonly kind: 'checking'; readonly continueUrl?: string }
@@ -158,6 +160,8 @@ export type PageState =
       readonly continueUrl?: string;
       readonly received?: PageAmount;
       readonly mayArrive?: 'deposit' | 'payment';
+      /** What can still be paid elsewhere. */
+      readonly payable?: Show & { readonly validUntil: string };
       readonly decline?: Decline;
     }
   /** A fault of the service or a connector, or a session that cannot be paid any more as it was asked for. `others`: what can be tried. */
@@ -188,6 +192,10 @@ export interface PageModel {
   /** `/auth/<token>`: forms post to `<base>/pay`, `<base>/answer`, `<base>/renew`, `<base>/change`, `<base>/cancel`, and ask `<base>/check` first; live status at `<base>/status` and `<base>/events`. */
   readonly base: string;
   readonly canCancel: boolean;
+  /** Where the method is at home, as an IANA time zone; absent where that is not known. */
+  readonly timeZone?: string;
+  /** Whether there are other methods for which this attempt is in the way. */
+  readonly blocksOthers?: boolean;
   /** Whether the payer may give up the attempt that is under way and pay another way. */
   readonly canChange: boolean;
   /** Grows with every change of the payment; the live status says when it has grown. */

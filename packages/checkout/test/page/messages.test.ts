@@ -36,7 +36,7 @@ describe('a message about an entry', () => {
     expect(said('Use a branch of ours.')).toBe('Use a branch of ours.');
     expect(messageIn(page, { en: 'Wrong.', pt: 'Errado.' })).toBe('Errado.');
     expect(messageIn(page, { en: 'Wrong.', fr: 'Faux.' })).toBe('Wrong.');
-    expect(messageIn(textsIn('en'), TEXTS.blank)).toBe(TEXTS.blank);
+    expect(messageIn(textsIn('en'), TEXTS.unexpected)).toBe(TEXTS.unexpected);
   });
 });
 

@@ -104,7 +104,7 @@ test('what is valid for days is shown with its date', async (ctx) => {
   const { page, server } = await open(ctx);
   await page.clock.install({ time: NOW });
   await page.goto(server.url(server.serve(pageModel(states.voucher))));
-  expect(await page.locator('.countdown').innerText()).toBe('Valid until Mar 7, 2026, 3:00:00 AM UTC');
+  expect(await page.locator('.countdown').innerText()).toBe('Valid until Saturday, March 7 at 03:00 AM UTC');
 });
 
 describe('the live status', () => {

@@ -40,7 +40,7 @@ describe('the ticket of a voucher', () => {
       'Any corner shop',
       CODE,
       'Show this reference where you pay, in cash or in your bank’s app.',
-      'Valid until Mar 7, 2026, 3:00:00 AM UTC',
+      'Valid until Saturday, March 7 at 03:00 AM UTC',
     ]);
   });
 
@@ -59,7 +59,7 @@ describe('the ticket of a voucher', () => {
       'Any corner shop',
       CODE,
       'Mostre esta referência onde for pagar, em dinheiro ou no app do seu banco.',
-      'Válido até 7 de mar. de 2026, 03:00:00 UTC',
+      'Válido até sábado, 7 de março às 03:00 UTC',
     ]);
     expect(everything).toContain('/Lang (pt-BR)');
   });

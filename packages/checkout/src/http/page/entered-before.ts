@@ -4,8 +4,8 @@ import { isFailed } from '../../payments/operations/status-body.ts';
 import type { LoadedSession } from './load-session.ts';
 
 /**
- * The payer's entries in the last attempt if it failed, by path, so that nothing is typed twice; of a card only expiry and name,
- * never its number or code.
+ * The payer's entries in the last attempt if it failed, by path, so that nothing is typed twice; of a card only the name:
+ * a date that stays would be taken for that of the next card.
  */
 export async function enteredBefore(
   context: PageDeps,
@@ -19,8 +19,5 @@ export async function enteredBefore(
   if (card === undefined || card.fromToken) return entered;
   const holder = context.vault.openHolder(card);
   if (holder !== undefined) entered.set('card.name', holder);
-  const { expiryMonth, expiryYear } = card;
-  if (expiryMonth !== null && expiryYear !== null)
-    entered.set('card.expiry', `${expiryMonth} / ${expiryYear.slice(-2)}`);
   return entered;
 }

@@ -36,11 +36,12 @@ export async function returnToMerchant(context: PageDeps, c: Context<HttpEnv>): 
   return leadBack(c, session, target);
 }
 
-function leadBack(c: Context<HttpEnv>, { request, merchant }: OpenSession, target: string | undefined): Response {
+function leadBack(c: Context<HttpEnv>, session: OpenSession, target: string | undefined): Response {
+  const { request, merchant } = session;
   const address = leavingAddress(request.success_url);
   if (target === undefined || address === undefined) return c.redirect(request.success_url, 303);
   const { name, frameOrigins } = merchant.config;
-  const options = pageOptions(c);
+  const options = pageOptions(c, session);
   const page = returnPage({ merchantName: name, address, target, language: options.language });
   return c.html(page, 200, pageHeaders(undefined, { ...options, frameOrigins }));
 }

@@ -28,6 +28,8 @@ export interface PageFacts {
   readonly terms?: ScheduleTerms | undefined;
   /** `true`: the payer asked for another attempt. */
   readonly again: boolean;
+  /** The method that the payer used while another attempt was under way. */
+  readonly unpaid?: string | undefined;
   /** `true`: the payer wanted to leave an attempt that may still bring money. */
   readonly leaving?: boolean;
 }

@@ -90,6 +90,7 @@ function requested(c: Context<HttpEnv>) {
     chosenCard: c.req.query('card'),
     again: c.req.query('again') === '1' || chosen !== undefined,
     leaving: c.req.query('leaving') === '1',
+    unpaid: c.req.query('unpaid'),
   };
 }
 
@@ -144,7 +145,8 @@ async function payBy(
     const read = await loadSession(context, loaded.token);
     return read === undefined ? missingPage(c) : payBy(context, c, await upToDate(context, read), form);
   }
-  if (started.kind === 'busy') return backToPage(c, loaded);
+  if (started.kind === 'busy')
+    return backToPage(c, loaded, `?${new URLSearchParams({ unpaid: payer.methodKey }).toString()}`);
   const problems = new Map(started.issues.map(({ path, message, said }) => [path, said ?? message]));
   for (const [path, text] of card) if (REPEATED.has(path)) entered.set(path, text);
   const entry = { chosen: payer.methodKey, chosenCard: card.get('card.saved'), entered, problems, again: true };
@@ -156,7 +158,7 @@ async function checkForm(context: PageDeps, c: Context<HttpEnv>, loaded: LoadedS
   const form = await readTyped(c);
   if (form === undefined) return formTooLarge(c);
   const { payer } = await entriesOf(context, c, loaded, form);
-  return c.json({ problems: problemsFor(c, checkEntries(context, loaded.session, payer)) });
+  return c.json({ problems: problemsFor(c, loaded.session, checkEntries(context, loaded.session, payer)) });
 }
 
 /** The inputs of a refused card that the page shows again: never its number or code. */

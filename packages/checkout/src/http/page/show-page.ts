@@ -16,8 +16,9 @@ import { savedCards } from '../../cards/index.ts';
 import type { HttpEnv } from '../basics/answers.ts';
 import { enteredBefore } from './entered-before.ts';
 import { type LoadedSession, versionOf } from './load-session.ts';
+import { timeZoneOf } from './time-zone-of.ts';
 
-type Entry = Pick<PageFacts, 'again' | 'leaving'> &
+type Entry = Pick<PageFacts, 'again' | 'leaving' | 'unpaid'> &
   Partial<Pick<PageFacts, 'chosen' | 'chosenCard' | 'entered' | 'amountTyped' | 'changesAmount' | 'problems'>>;
 
 /** Renders the page of a session as it now stands. */
@@ -39,7 +40,7 @@ export async function showPage(
     savedCards: await savedCards(context, loaded.session),
     terms: await termsToAgreeTo(context, loaded.session),
   });
-  const options = pageOptions(c);
+  const options = pageOptions(c, loaded.session);
   return c.html(renderPage(model, options), status, pageHeaders(model, options));
 }
 
@@ -58,7 +59,7 @@ export function showError(context: PageDeps, c: Context<HttpEnv>, loaded: Loaded
     kind: 'error',
     ...continuing(session.request.error_url, session, payment),
   });
-  const options = pageOptions(c);
+  const options = pageOptions(c, session);
   return c.html(renderPage(model, options), 500, pageHeaders(model, options));
 }
 
@@ -91,14 +92,24 @@ function comeBackLater(
 }
 
 /** Fresh for every answer: the nonce of its policy, and the payer's language. */
-export const pageOptions = (c: Context) => ({
+export const pageOptions = (c: Context, session?: OpenSession) => ({
   nonce: randomBytes(16).toString('base64'),
-  language: chooseLanguage(c.req.header('accept-language')),
+  language: pageLanguage(c, session),
 });
 
+/** The language of the session (protocol: billing_address.language) comes before those of the browser. */
+export function pageLanguage(c: Context, session?: OpenSession): string {
+  const wishes = [session?.request.billing_address?.language, c.req.header('accept-language')];
+  return chooseLanguage(wishes.filter((wish) => wish !== undefined).join(','));
+}
+
 /** Problems with entries, by the names of their inputs, in the language of the page. */
-export function problemsFor(c: Context, issues: readonly Issue[]): { name: string; text: string }[] {
-  const page = textsIn(pageOptions(c).language);
+export function problemsFor(
+  c: Context,
+  session: OpenSession,
+  issues: readonly Issue[],
+): { name: string; text: string }[] {
+  const page = textsIn(pageLanguage(c, session));
   return issues.map(({ path, message, said }) => ({ name: path, text: messageIn(page, said ?? message) }));
 }
 
@@ -149,13 +160,28 @@ function pageModel(
 /** Before an attempt there is nothing to give up but the session. */
 const BEFORE_PAYING: ReadonlySet<PageState['kind']> = new Set(['choose', 'amount', 'ask']);
 
-/** An attempt that waits for the payer, who can give it up; one that waits for the provider alone cannot be given up. */
-const UNDER_WAY: ReadonlySet<PageState['kind']> = new Set(['next-action', 'visit', 'show', 'leaving']);
+/**
+ * Whether the payer can give an attempt up and pay another way: only while its flow waits for the payer and moves nothing unless it goes on.
+ * What a provider has been told can be paid still, and a second payment beside it could be paid as well.
+ */
+const mayTurnBack = (state: PageState): boolean =>
+  (state.kind === 'next-action' || state.kind === 'visit') && state.nextAction.mayTurnBack;
+
+/** An attempt that waits for the payer, who can go back to the shop. */
+const LEAVABLE: ReadonlySet<PageState['kind']> = new Set(['next-action', 'visit', 'show']);
+
+/** The country in which the attempt is paid: the only one of its method, or the payer's. */
+function homeOf({ session, payment }: LoadedSession): string | undefined {
+  const method = session.routes.find(({ key }) => key === payment?.methodAlias)?.method;
+  const homes = method?.countries ?? method?.home?.countries ?? [];
+  return homes.length === 1 ? homes[0] : session.request.billing_address?.country;
+}
 
 function modelOf(context: PageDeps, loaded: LoadedSession, state: PageState): PageModel {
   const { session, token } = loaded;
   const { order, operation, url_target } = session.request;
-  const canChange = UNDER_WAY.has(state.kind);
+  const canChange = mayTurnBack(state);
+  const timeZone = timeZoneOf(homeOf(loaded));
   return {
     merchantName: session.merchant.config.name,
     orderNumber: order.number,
@@ -166,8 +192,10 @@ function modelOf(context: PageDeps, loaded: LoadedSession, state: PageState): Pa
     expiresAt: session.stored.expiresAt.toISOString(),
     now: new Date(context.now()).toISOString(),
     base: `/auth/${token}`,
-    canCancel: BEFORE_PAYING.has(state.kind) || (canChange && state.kind !== 'leaving'),
+    canCancel: BEFORE_PAYING.has(state.kind) || LEAVABLE.has(state.kind),
     canChange,
+    blocksOthers: state.kind === 'show' && session.routes.length > 1,
+    ...(timeZone !== undefined && { timeZone }),
     version: versionOf(loaded, context.now()),
     frameOrigins: session.merchant.config.frameOrigins,
     urlTarget: linkTarget(context, loaded, state) ?? url_target ?? '_self',

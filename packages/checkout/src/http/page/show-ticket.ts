@@ -1,9 +1,9 @@
 import type { Context } from 'hono';
-import { chooseLanguage, ticketOf } from '../../page/index.ts';
+import { ticketOf } from '../../page/index.ts';
 import type { HttpEnv } from '../basics/answers.ts';
 import type { PageDeps } from './deps.ts';
 import type { LoadedSession } from './load-session.ts';
-import { missingPage, modelUnderWay } from './show-page.ts';
+import { missingPage, modelUnderWay, pageLanguage } from './show-page.ts';
 
 /** It is opened in a tab of its own, or kept as a file; it has no scripts and loads nothing. */
 const HEADERS = {
@@ -21,7 +21,7 @@ const HEADERS = {
 
 /** The voucher that the page shows, as a document to print. */
 export async function showTicket(context: PageDeps, c: Context<HttpEnv>, loaded: LoadedSession): Promise<Response> {
-  const language = chooseLanguage(c.req.header('accept-language'));
+  const language = pageLanguage(c, loaded.session);
   const ticket = ticketOf(modelUnderWay(context, loaded), language);
   if (ticket === undefined) return missingPage(c);
   const { ticketPdf } = await import('../../page/ticket/ticket-pdf.ts');

@@ -2,6 +2,7 @@ import type { Show } from '@railyard/core';
 import { isRenewable } from '../../payments/runs/renewable.ts';
 import type { PageDeps } from './deps.ts';
 import type { Payment } from '../../storage/index.ts';
+import { methodOf } from './after-attempt.ts';
 import { continuing, timeIsUp } from './continuing.ts';
 import type { PageAmount, PageField, PageState } from '../../page/model.ts';
 import type { PageFacts } from './page-facts.ts';
@@ -30,15 +31,37 @@ export function underWay(
   if (nextAction !== undefined) return { kind: 'next-action', nextAction, fields: fieldsOf(nextAction.fields) };
   if (show === undefined) return { kind: 'checking', ...leave };
   const received = payment.received === null ? {} : { received: amountOf(payment.received) };
+  const { validUntil } = show;
   if (over)
     return {
       kind: 'expired',
       ...continuing(session.request.expiry_url, session, payment),
       ...received,
       mayArrive: show.kind === 'address' ? 'deposit' : 'payment',
+      ...(PAID_ELSEWHERE.has(show.kind) &&
+        validUntil !== undefined &&
+        Date.parse(validUntil) > context.now() && { payable: { ...show, validUntil } }),
     };
-  const capped = withinSession(show, session.stored.expiresAt);
-  return { kind: 'show', ...capped, renewable: isRenewable(context, payment), ...received };
+  const outlives = openUntil(show, session.stored.expiresAt).outlives === true;
+  return {
+    kind: 'show',
+    show,
+    ...(outlives && { outlives }),
+    renewable: isRenewable(context, payment),
+    ...received,
+    ...insteadOf(facts, payment),
+  };
+}
+
+/** What the payer takes along to a counter or a bank, and pays there without this page. */
+const PAID_ELSEWHERE: ReadonlySet<Show['kind']> = new Set(['voucher', 'payment-details', 'qr']);
+
+/** The payer paid by another method, for example in another tab, while this one waits: nothing was sent for it. */
+function insteadOf({ session, unpaid }: PageFacts, { methodAlias }: Payment) {
+  const used = session.routes.find(({ key }) => key === unpaid);
+  const waits = session.routes.find(({ key }) => key === methodAlias);
+  if (used === undefined || waits === undefined || used === waits) return {};
+  return { instead: { used: methodOf(used), waits: methodOf(waits) } };
 }
 
 export const amountOf = ({ text, currency }: PageAmount): PageAmount => ({ text, currency });
@@ -47,11 +70,4 @@ export const amountOf = ({ text, currency }: PageAmount): PageAmount => ({ text,
 function openUntil({ validUntil }: Show, end: Date): { readonly validUntil?: string; readonly outlives?: true } {
   if (validUntil === undefined) return {};
   return { validUntil, ...(Date.parse(validUntil) >= end.getTime() && { outlives: true }) };
-}
-
-/** The time left is never longer than the session's; that a code can be paid for longer is said beside it. */
-function withinSession(show: Show, end: Date): { readonly show: Show; readonly outlives?: true } {
-  const { validUntil } = show;
-  if (validUntil === undefined || Date.parse(validUntil) <= end.getTime()) return { show };
-  return { show: { ...show, validUntil: end.toISOString() }, outlives: true };
 }

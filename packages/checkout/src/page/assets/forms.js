@@ -5,6 +5,36 @@
 /** An answer that takes longer is not waited for: the form is sent as it is. */
 const WAIT_MS = 10_000;
 
+/**
+ * What waits until the payer lets go of the button or link that is pressed. A note that appears before that moves the button away from the
+ * pointer, and the browser then makes no click of the press. A touch reaches the page as a press of the mouse, too.
+ *
+ * @type {(() => void)[]}
+ */
+const afterPress = [];
+let isPressing = false;
+
+addEventListener(
+  'mousedown',
+  ({ target }) => {
+    isPressing = target instanceof Element && target.closest('button, a, label, input[type="checkbox"]') !== null;
+  },
+  { capture: true },
+);
+for (const end of ['mouseup', 'dragend', 'keydown', 'blur'])
+  // The click follows in the same task.
+  addEventListener(
+    end,
+    ({ target }) => {
+      if (end === 'blur' && target !== window) return;
+      setTimeout(() => {
+        isPressing = false;
+        for (const act of afterPress.splice(0)) act();
+      });
+    },
+    { capture: true },
+  );
+
 /** @param {Element} element @returns {element is Control} */
 const isControl = (element) =>
   (element instanceof HTMLInputElement && element.type !== 'hidden') || element instanceof HTMLSelectElement;
@@ -47,7 +77,9 @@ function prepare(form) {
       if (control.getAttribute('aria-invalid') === 'true') check(form, control);
     });
     control.addEventListener('blur', () => {
-      if (touched) check(form, control);
+      if (!touched) return;
+      if (isPressing) afterPress.push(() => check(form, control));
+      else check(form, control);
     });
   }
   form.addEventListener('submit', (event) => {
@@ -59,12 +91,23 @@ function prepare(form) {
       wrong.focus();
       return;
     }
+    if (!navigator.onLine) {
+      event.preventDefault();
+      return sayUnsent(form, true);
+    }
+    sayUnsent(form, false);
     markSent(true);
     const release = event.submitter instanceof HTMLButtonElement ? markBusy(event.submitter) : () => undefined;
     if (form.dataset['check'] === undefined) return;
     event.preventDefault();
     void askFirst(form, controls, form.dataset['check'], release);
   });
+}
+
+/** Says that nothing has left this page, or no longer says so. @param {HTMLFormElement} form @param {boolean} unsent */
+function sayUnsent(form, unsent) {
+  const note = form.querySelector('[data-unsent]');
+  if (note instanceof HTMLElement) note.hidden = !unsent;
 }
 
 /** One press counts for the whole page: a second form must not pass the first. @param {boolean} sent */
@@ -83,6 +126,12 @@ function markSent(sent) {
  */
 async function askFirst(form, controls, address, release) {
   const problems = await problemsOf(form, address);
+  if (problems === undefined) {
+    // Sent now, the browser would show its own error page in place of this one and its entries.
+    markSent(false);
+    release();
+    return sayUnsent(form, true);
+  }
   const known = problems.map(({ name, text }) => ({ text, control: controls.find((each) => each.name === name) }));
   const [first] = known;
   if (first?.control === undefined || known.some(({ control }) => control === undefined)) return form.submit();
@@ -92,15 +141,19 @@ async function askFirst(form, controls, address, release) {
   first.control.focus();
 }
 
-/** @param {HTMLFormElement} form @param {string} address @returns {Promise<{ name: string, text: string }[]>} */
+/**
+ * @param {HTMLFormElement} form
+ * @param {string} address
+ * @returns {Promise<{ name: string, text: string }[] | undefined>} nothing where the service cannot be reached
+ */
 async function problemsOf(form, address) {
   const body = new URLSearchParams();
   for (const [name, value] of new FormData(form)) if (typeof value === 'string') body.append(name, value);
   try {
     const reply = await fetch(address, { method: 'POST', body, signal: AbortSignal.timeout(WAIT_MS) });
     return reply.ok ? (await reply.json()).problems : [];
-  } catch {
-    return [];
+  } catch (error) {
+    return error instanceof TypeError ? undefined : [];
   }
 }
 

@@ -6,7 +6,8 @@ const framed = window.self !== window.top;
 function prepare(way) {
   if (framed && way.hasAttribute('data-top')) return openWindow(way);
   // A browser lets a page leave its frame only when the payer presses something.
-  if (framed && ['_parent', '_top'].includes(way.getAttribute('target') ?? '')) return;
+  if (framed && ['_parent', '_top'].includes(way.getAttribute('target') ?? ''))
+    return document.querySelector('[data-promise]')?.remove();
   const once = way.dataset['once'];
   if (once !== undefined && beenThere(once)) return;
   setTimeout(
@@ -39,6 +40,10 @@ function openWindow(way) {
 function start() {
   for (const way of document.querySelectorAll('[data-leave]')) if (way instanceof HTMLElement) prepare(way);
 }
+
+// A provider's page is not made for the frame, and in the frame it would replace the payment page.
+if (framed)
+  for (const way of document.querySelectorAll('[data-framed]')) if (way instanceof HTMLElement) openWindow(way);
 
 // A page that is left before it is complete gets no place in the browser's history, and Back would miss it.
 if (document.readyState === 'complete') start();

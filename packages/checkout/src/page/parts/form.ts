@@ -19,9 +19,13 @@ export function form(page: Page, action: Action, body: Markup, checked = false):
     data-wrong="${texts.fieldWrong}"
     ${checked ? html` data-check="${model.base}/check"` : ''}
   >
-    ${body}
+    ${body}${unsent(page)}
   </form>`;
 }
+
+/** Shown by the script where a form could not be sent. */
+export const unsent = ({ texts }: Page): Markup =>
+  html`<p class="problem" role="alert" data-unsent hidden>${texts.unsent}</p>`;
 
 /** The button that sends a form. */
 export function submit(page: Page, text: string): Markup {

@@ -8,6 +8,7 @@ export function waysOut(page: Page): Markup | '' {
   const { model, texts } = page;
   if (!model.canCancel && !model.canChange) return '';
   return html`<div class="cancel">
+    ${model.blocksOthers === true ? html`<p>${texts.otherMethodsLater}</p>` : ''}
     ${model.canChange ? postButton(page, 'change', texts.change, 'quiet') : ''}
     ${model.canCancel ? postButton(page, 'cancel', texts.cancel, 'quiet') : ''}
   </div>`;

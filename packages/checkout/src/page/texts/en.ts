@@ -140,8 +140,12 @@ export const en: Texts = {
   endsIn: (time) => `${time} left`,
   minutes: (count) => (count === 1 ? '1 minute' : `${count} minutes`),
   seconds: (count) => `${count} seconds`,
-  outlives:
-    'The time is that of this page; the code itself is valid longer. What you pay after that still counts, and the shop is notified.',
+  payBy: (time) => `Pay by ${time}.`,
+  stillPayable: (time) =>
+    `You can still pay until ${time}, with the details that you were given. It counts, and the shop is notified.`,
+  otherMethodsLater: 'You can use another method here once this payment is over.',
+  notPaidOther: (chosen, waiting) => `${chosen} was not charged: this order waits for ${waiting}.`,
+  outlives: 'You can close this page and pay later: what you pay by then counts, and the shop is notified.',
   stillOpenUntil: (time) => `It can be completed until ${time}.`,
   stillOpenAfterwards: 'After that, try again here.',
   stillOpenLeave: 'You can leave: the payment stays open, and the shop is notified of its result.',
@@ -153,6 +157,7 @@ export const en: Texts = {
   sessionOver: 'The time for this payment is up.',
   sessionUntil: (time) => `This page closes at ${time}.`,
   updatesItself: 'This page updates by itself.',
+  unsent: 'You are offline. Nothing was sent. Your entries are still here: try again when you are back.',
   offline: 'You are offline. We look again as soon as you are back.',
   safeToClose: 'You can close this page. The order number helps to find your payment.',
 
@@ -214,5 +219,18 @@ export const en: Texts = {
     technical_error: 'A technical error stopped the payment.',
   },
 
-  own: 'as-written',
+  // The protocol words these for the merchant's program; a payer reads what is right.
+  own: {
+    messages: {
+      blank: 'Please fill in this field.',
+      choice: 'Choose one of the list.',
+      notValid: 'Check this entry: it is not complete, or has a mistake.',
+      email: 'Write an e-mail address such as ada@example.com.',
+      cardNumber: 'Check the card number: a digit is wrong or missing.',
+      cardBrand: 'Cards of this network are not taken here. Use another card.',
+      cardExpiry: 'Write the date on the card, for example 12 / 38. It must not be over.',
+      cardCode: 'Write the 3 digits on the back of the card, or the 4 digits on its front.',
+      cardName: 'Write first and last name as on the card, for example Ada Example.',
+    },
+  },
 };

@@ -36,20 +36,20 @@ interface Labelled {
 
 /** The label of a field. Its connector's, in the language; for one that is labelled in English alone the page's own, where it has one. */
 export function labelIn({ language, texts: { own } }: InLanguage, { name, label }: Labelled): string {
-  if (typeof label !== 'string' || own === 'as-written') return inLanguage(label, language);
+  if (typeof label !== 'string' || own.labels === undefined) return inLanguage(label, language);
   return isLabelled(name) ? own.labels.fields[name] : label;
 }
 
 /** The hint of a field, by the same rule. */
 export function hintIn({ language, texts: { own } }: InLanguage, { name, help }: Labelled): string | undefined {
   if (help === undefined) return undefined;
-  if (typeof help !== 'string' || own === 'as-written') return inLanguage(help, language);
+  if (typeof help !== 'string' || own.labels === undefined) return inLanguage(help, language);
   return name === 'card.expiry' ? own.labels.expiryHint : help;
 }
 
 /** A message about an entry: in the language where it has it, or where it is one of core's or of this service. */
 export function messageIn({ language, texts: { own } }: InLanguage, message: PayerText): string {
-  if (typeof message !== 'string' || own === 'as-written') return inLanguage(message, language);
+  if (typeof message !== 'string') return inLanguage(message, language);
   return translated(message, own.messages, (value) => numberIn(language, value)) ?? message;
 }
 

@@ -95,14 +95,18 @@ const BETWEEN = partsOf(TEXTS.between(SAMPLE, OTHER_SAMPLE), SAMPLE, OTHER_SAMPL
  * A message of core or this service in another language; `undefined` for any other. It is known by the table that it was written from, so
  * a sentence can be corrected there alone.
  */
-export function translated(message: string, messages: Messages, number: (value: string) => string): string | undefined {
+export function translated(
+  message: string,
+  messages: Partial<Messages>,
+  number: (value: string) => string,
+): string | undefined {
   const sentence = BY_SENTENCE.get(message);
   if (sentence !== undefined) return messages[sentence];
   const [low, high] = valuesIn(message, BETWEEN) ?? [];
-  if (low !== undefined && high !== undefined) return messages.between(number(low), number(high));
+  if (low !== undefined && high !== undefined) return messages.between?.(number(low), number(high));
   for (const [key, parts] of PARTS) {
     const [value] = valuesIn(message, parts) ?? [];
-    if (value !== undefined) return messages[key](number(value));
+    if (value !== undefined) return messages[key]?.(number(value));
   }
   return undefined;
 }

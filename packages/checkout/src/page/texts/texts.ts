@@ -129,6 +129,13 @@ export interface Texts {
   readonly endsIn: (time: string) => string;
   readonly minutes: (count: number) => string;
   readonly seconds: (count: number) => string;
+  readonly payBy: (time: string) => string;
+  /** After the end of the session, of what can be paid for longer. */
+  readonly stillPayable: (time: string) => string;
+  /** Where the attempt cannot be taken back. */
+  readonly otherMethodsLater: string;
+  /** After a second method was used while the first one waits. */
+  readonly notPaidOther: (chosen: string, waiting: string) => string;
   /** Says that a code stays valid longer than the page. */
   readonly outlives: string;
   readonly stillOpenUntil: (time: string) => string;
@@ -144,6 +151,7 @@ export interface Texts {
   /** For a page without scripts. */
   readonly sessionUntil: (time: string) => string;
   readonly updatesItself: string;
+  readonly unsent: string;
   readonly offline: string;
   readonly safeToClose: string;
 
@@ -173,6 +181,6 @@ export interface Texts {
   /** Why a payment was declined, said to the payer about their own account, card and phone. */
   readonly declines: Readonly<Record<DeclineCode, string>>;
 
-  /** Labels and messages that core and this service write in English; `as-written`: they stay as they are. */
-  readonly own: 'as-written' | { readonly labels: Labels; readonly messages: Messages };
+  /** Labels and messages that core and this service write in English; one that is left out stays as it is. */
+  readonly own: { readonly labels?: Labels; readonly messages: Partial<Messages> };
 }

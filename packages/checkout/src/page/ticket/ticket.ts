@@ -1,7 +1,7 @@
 import type { Show } from '@railyard/core';
 import type { PageModel } from '../model.ts';
 import { pageOf } from '../page-of.ts';
-import { timeOfDay } from '../parts/time-of-day.ts';
+import { lastMoment } from '../parts/time-of-day.ts';
 import { said } from '../view.ts';
 
 type Voucher = Extract<Show, { kind: 'voucher' }>;
@@ -42,7 +42,12 @@ export function ticketOf(model: PageModel, wanted: string): Ticket | undefined {
       { label: texts.reference, value: reference },
       ...details.map(({ label, value }) => ({ label: said(page, label), value })),
     ],
-    notes: [texts.voucherText, ...(validUntil === undefined ? [] : [texts.validUntil(timeOfDay(page, validUntil))])],
+    notes: [
+      texts.voucherText,
+      ...(validUntil === undefined
+        ? []
+        : [(state.outlives === true ? texts.payBy : texts.validUntil)(lastMoment(page, validUntil))]),
+    ],
     barcode,
     lacks: texts.ticketLacks,
     barcodeName: `${texts.barcode}: ${barcode.text}`,

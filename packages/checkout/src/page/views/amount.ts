@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import type { PageState } from '../model.ts';
 import { fieldOf } from '../parts/field.ts';
-import { submit } from '../parts/form.ts';
+import { submit, unsent } from '../parts/form.ts';
 import { lastAttempt } from '../parts/last-attempt.ts';
 import { problemSummary } from '../parts/problem-summary.ts';
 import type { Page, View } from '../view.ts';
@@ -24,7 +24,7 @@ export function amount(page: Page, { method, field, again, failed }: Extract<Pag
       >
         <input type="hidden" name="method" value="${method.key}" />
         ${again ? html`<input type="hidden" name="again" value="1" />` : ''} ${fieldOf(page, field)}
-        ${submit(page, texts.continue)}
+        ${submit(page, texts.continue)}${unsent(page)}
       </form>`,
   };
 }

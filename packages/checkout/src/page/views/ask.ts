@@ -45,7 +45,7 @@ export function ask(page: Page, state: Extract<PageState, { kind: 'ask' }>): Vie
     body: html`<h1><bdi>${title}</bdi></h1>
       ${lastAttempt(page, failed)}
       ${isRefused(wallet) ? html`<p class="problem" role="alert">${messageIn(page, wallet?.problem ?? '')}</p>` : ''}
-      ${problemSummary(page, fields)}${form(page, 'pay', inputs, card !== undefined)}
+      ${problemSummary(page, fields)}${form(page, 'pay', inputs, fields.length > 0)}
       ${card === undefined || card.others.length === 0 ? '' : otherCards(page, method, card.others, amount)}
       ${
         others.length === 0

@@ -7,7 +7,9 @@ import { icon } from '../parts/icon.ts';
 import { lastReason } from '../parts/last-attempt.ts';
 import { backLink } from '../parts/leave.ts';
 import { methodList } from '../parts/methods.ts';
+import { lastMoment } from '../parts/time-of-day.ts';
 import { waiting } from '../parts/waiting.ts';
+import { content } from './show.ts';
 import { declineText, type Page, type View } from '../view.ts';
 
 type State<K extends PageState['kind']> = Extract<PageState, { kind: K }>;
@@ -31,7 +33,7 @@ export function success(page: Page, { continueUrl, received }: State<'success'>)
       <h1>${wording.successTitle}</h1>
       <p class="lead"><bdi>${wording.successText(model.merchantName)}</bdi></p>
       ${more}
-      ${href === undefined ? '' : html`<p>${texts.continuesSoon}</p>`}${backLink(page, continueUrl, 'primary', true)}
+      ${href === undefined ? '' : html`<p data-promise>${texts.continuesSoon}</p>`}${backLink(page, continueUrl, 'primary', true)}
     </div>`,
   };
 }
@@ -72,28 +74,33 @@ function otherMethods(page: Page, methods: readonly PageMethod[]): Markup | '' {
 /** Seconds between two reloads of a page without scripts. */
 const RELOAD = 20;
 
-export function expired(page: Page, { continueUrl, received, mayArrive, decline }: State<'expired'>): View {
+export function expired(page: Page, { continueUrl, received, mayArrive, payable, decline }: State<'expired'>): View {
   const { texts, model, language } = page;
   const part =
     received === undefined
       ? ''
       : html`<p><bdi>${texts.paidPart(formatAmount(received, language), model.merchantName)}</bdi></p>`;
   const late =
-    mayArrive === undefined ? '' : html`<p>${mayArrive === 'deposit' ? texts.mayArrive : texts.mayBePaid}</p>`;
+    mayArrive === undefined || payable !== undefined
+      ? ''
+      : html`<p>${mayArrive === 'deposit' ? texts.mayArrive : texts.mayBePaid}</p>`;
   const isWaiting = mayArrive !== undefined;
   return {
     title: texts.expiredTitle,
     // Who has just paid reads what becomes of it, and sees the result here.
     ...(isWaiting
-      ? { scripts: ['live-status'] as const, refresh: { seconds: RELOAD, to: model.base } }
+      ? { scripts: ['live-status', 'copy'] as const, refresh: { seconds: RELOAD, to: model.base } }
       : goesOn(continueUrl)),
     body: html`<div class="end">
-      ${icon('time', 'quiet')}
-      <h1>${texts.expiredTitle}</h1>
-      <p class="lead">${texts.expiredText}</p>
-      ${decline === undefined ? '' : html`<p><bdi>${lastReason(page, decline)}</bdi></p>`} ${part}${late}
-      ${isWaiting ? waiting(page, texts.updatesItself) : ''} ${backLink(page, continueUrl, 'primary', !isWaiting)}
-    </div>`,
+        ${icon('time', 'quiet')}
+        <h1>${texts.expiredTitle}</h1>
+        <p class="lead">
+          ${payable === undefined ? texts.expiredText : texts.stillPayable(lastMoment(page, payable.validUntil))}
+        </p>
+        ${decline === undefined ? '' : html`<p><bdi>${lastReason(page, decline)}</bdi></p>`} ${part}${late}
+        ${isWaiting ? waiting(page, texts.updatesItself) : ''} ${backLink(page, continueUrl, 'primary', !isWaiting)}
+      </div>
+      ${payable === undefined ? '' : html`${content(page, { show: payable })?.body ?? ''}`}`,
   };
 }
 

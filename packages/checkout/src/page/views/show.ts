@@ -1,13 +1,15 @@
 import { html } from 'hono/html';
 import type { Show } from '@railyard/core';
+import type { Detail } from '@railyard/core/driver';
 import { leavingAddress } from '../leaving.ts';
 import type { Markup } from '../markup.ts';
 import type { PageState } from '../model.ts';
 import { detailList } from '../parts/details.ts';
 import { icon, type Shape } from '../parts/icon.ts';
 import { isOver, timeLimited } from '../parts/time-limit.ts';
+import { lastMoment } from '../parts/time-of-day.ts';
 import { waiting } from '../parts/waiting.ts';
-import type { Page, View } from '../view.ts';
+import { said, type Page, type View } from '../view.ts';
 import { noWayOn } from './no-way-on.ts';
 import { cryptoAddress, qrCode } from './show-codes.ts';
 
@@ -28,19 +30,39 @@ export function show(page: Page, state: Extract<PageState, { kind: 'show' }>): V
   const shown = content(page, state);
   if (shown === undefined) return noWayOn(page);
   const { validUntil } = state.show;
-  const body = html`<h1><bdi>${shown.title}</bdi></h1>
-    ${shown.body}`;
-  const late = state.outlives === true ? html`<p class="outlives">${page.texts.outlives}</p>` : '';
+  const { instead } = state;
+  const outlives = state.outlives === true && validUntil !== undefined && !isOver(page, validUntil);
+  const by = outlives ? html`<p class="pay-by">${page.texts.payBy(lastMoment(page, validUntil))}</p>` : '';
+  const unpaid =
+    instead === undefined
+      ? ''
+      : html`<p class="warning" role="alert">
+          <bdi>${page.texts.notPaidOther(said(page, instead.used.title), said(page, instead.waits.title))}</bdi>
+        </p>`;
+  const body = html`${unpaid}
+    <h1><bdi>${shown.title}</bdi></h1>
+    ${by}${shown.body}`;
+  const late = outlives ? html`<p class="outlives">${page.texts.outlives}</p>` : '';
   const drawn = shown.icon === undefined ? body : html`<div class="end">${icon(shown.icon)}${body}</div>`;
   return {
     title: isOver(page, validUntil) ? page.texts.overTitle : shown.title,
-    scripts: ['live-status', 'countdown', 'copy', 'forms'],
+    scripts: [
+      'live-status',
+      'countdown',
+      'copy',
+      'forms',
+      ...(state.show.kind === 'redirect' ? (['leave'] as const) : []),
+    ],
     refresh: { seconds: RELOAD, to: page.model.base },
-    body: html`${timeLimited(page, validUntil, state.renewable, drawn)}${late}${waiting(page)}`,
+    body: html`${outlives ? drawn : timeLimited(page, validUntil, state.renewable, drawn)}${late}${waiting(page)}`,
   };
 }
 
-function content(page: Page, { show: what, received }: Extract<PageState, { kind: 'show' }>): Shown | undefined {
+/** The details of something that is paid elsewhere, as they are shown. */
+export function content(
+  page: Page,
+  { show: what, received }: Pick<Extract<PageState, { kind: 'show' }>, 'show' | 'received'>,
+): Shown | undefined {
   const { texts } = page;
   switch (what.kind) {
     case 'qr':
@@ -53,7 +75,7 @@ function content(page: Page, { show: what, received }: Extract<PageState, { kind
       return {
         title: texts.detailsTitle,
         body: html`<p>${texts.detailsText}</p>
-          ${detailList(page, what.details)}`,
+          ${detailList(page, [...amountRow(page, what.details), ...what.details])}`,
       };
     case 'voucher':
       return { title: texts.voucherTitle, body: voucherSlip(page, what) };
@@ -70,6 +92,14 @@ function content(page: Page, { show: what, received }: Extract<PageState, { kind
   }
 }
 
+/** A bank asks how much; where the connector has not said it, the order does. */
+function amountRow({ model, wording, amount: shown }: Page, details: readonly Detail[]) {
+  const { amount } = model;
+  if (amount === undefined || shown === undefined || details.some(({ value }) => value.includes(amount.text)))
+    return [];
+  return [{ label: wording.amountLabel, value: amount.text, shown, copy: true }];
+}
+
 function redirectTo(page: Page, what: Of<'redirect'>): Shown | undefined {
   const { texts } = page;
   const app = what.surface === 'app';
@@ -80,7 +110,8 @@ function redirectTo(page: Page, what: Of<'redirect'>): Shown | undefined {
   return {
     title: app ? texts.appTitle : texts.redirectTitle,
     body: html`<p>${text}</p>
-      <a class="button primary" href="${href}" rel="noreferrer">${label}</a>`,
+      <p role="status" data-new-window hidden>${texts.visitNewWindow}</p>
+      <a class="button primary" href="${href}" rel="noreferrer" ${app ? '' : html` data-framed`}>${label}</a>`,
   };
 }
 

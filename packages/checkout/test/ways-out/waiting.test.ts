@@ -1,0 +1,60 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { CARD } from '../support/card-service.ts';
+import { type ManyMethodsService, manyMethodsService, sessionOf } from '../support/many-methods-service.ts';
+import { look, press } from '../support/plain-payer.ts';
+
+const HOUR = 3_600_000;
+const START = Date.parse('2026-11-21T12:00:00Z');
+let at = START;
+let service: ManyMethodsService;
+
+beforeAll(async () => {
+  service = await manyMethodsService({}, { clock: () => at });
+  service.pix.clock = () => at;
+});
+
+afterAll(() => service.stop());
+
+test('a code that cannot be taken back has no button for another method, and says when there will be one', async () => {
+  const { page } = await sessionOf(service, ['pix', 'card']);
+  const seen = await press(page, 'pay', { method: 'pix' });
+  expect(seen.heading).toBe('Scan to pay');
+  expect(seen.forms).not.toContain('change');
+  expect(seen.forms).toContain('cancel');
+  expect(seen.said).toContain('You can use another method here once this payment is over.');
+});
+
+test('who pays by card in another tab while a Pix code waits reads that the card was not charged', async () => {
+  const { page } = await sessionOf(service, ['pix', 'card']);
+  await press(page, 'pay', { method: 'pix' });
+  const before = service.card.asked.length;
+  const seen = await press(page, 'pay', { method: 'card', ...CARD });
+  expect(seen.heading).toBe('Scan to pay');
+  expect(seen.said).toContain('Card was not charged: this order waits for Pix.');
+  expect(service.card.asked).toHaveLength(before);
+  expect((await look(`${page}?unpaid=none`)).said).not.toContain('was not charged');
+});
+
+test('a code that is valid longer than the session says until when, in the time of its country', async () => {
+  at = START;
+  service.pix.lifetimeMs = 72 * HOUR;
+  const { page } = await sessionOf(service, ['pix'], { session_expiry: 5 });
+  const seen = await press(page, 'pay', { method: 'pix' });
+  expect(seen.said).toContain('Pay by Tuesday, November 24');
+  expect(seen.said).toContain('09:00 AM GMT-3');
+  expect(seen.text).not.toContain('data-countdown');
+  at = START + HOUR;
+  const later = await look(page);
+  expect(later.said).toContain('You can still pay until Tuesday, November 24');
+  expect(later.said).not.toContain('Do not pay any more');
+  at = START + 73 * HOUR;
+  expect((await look(page)).said).not.toContain('You can still pay');
+  at = START;
+});
+
+test('the language of the session comes before that of the browser', async () => {
+  const { page } = await sessionOf(service, ['pix', 'card'], { billing_address: { country: 'BR', language: 'pt' } });
+  expect((await look(page, 'en')).text).toContain('<html lang="pt-BR">');
+  const { page: other } = await sessionOf(service, ['pix', 'card']);
+  expect((await look(other, 'en')).text).toContain('<html lang="en">');
+});
