@@ -83,7 +83,6 @@ export {
   day,
   email,
   flag,
-  latinText,
   text,
   uuid,
   wholeNumber,

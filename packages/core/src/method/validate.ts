@@ -1,6 +1,7 @@
 import { type Issue, issue } from '../issues/issue.ts';
 import { TEXTS } from '../issues/texts.ts';
 import type { SessionRequest } from '../session/parse-session.ts';
+import { isLatinName } from '../session/fields.ts';
 import { inTableOrder } from '../session/issue-order.ts';
 import { checkMethod, type Find, type Found, type Tools } from './check-method.ts';
 import type { Method } from './define-method.ts';
@@ -9,6 +10,7 @@ import type { Profile } from './profile.ts';
 import { type Readable, readableOf } from './readable.ts';
 import { channelIssue, eligible, profileEntry, routesFor, tryInOrder } from './routing.ts';
 import { type Scope, scopeWith } from './scope.ts';
+import { readText } from '../plain-data.ts';
 import { own } from './values.ts';
 
 export interface ValidateOptions {
@@ -30,7 +32,7 @@ export function validate(tools: Tools, input: unknown, options: ValidateOptions)
   if (parsed.ok) return validateParsed(tools, parsed.session, options);
   const readable = readableOf(input);
   const found = readable === undefined ? NOTHING : checkMethods(tools, readable, options);
-  return refused(parsed.issues, found.issues);
+  return refused([...parsed.issues, ...(readable ? nameIssues(readable.fields, options) : [])], found.issues);
 }
 
 /** Checks every method that a session names whose own fields have been read. */
@@ -38,7 +40,7 @@ export function validateParsed(tools: Tools, session: SessionRequest, options: V
   const { operation, amount, methods = [] } = session;
   const open =
     amount !== 'payer' || operation !== 'purchase' || mayBeOpen(tools.find, methods, operation, options.profile);
-  const own = open ? [] : [issue('order.amount', TEXTS.blank)];
+  const own = [...(open ? [] : [issue('order.amount', TEXTS.blank)]), ...nameIssues(session, options)];
   const request = whole(session);
   const found = checkMethods(tools, request, options);
   if (own.length > 0 || found.issues.length > 0) return refused(own, found.issues);
@@ -48,6 +50,15 @@ export function validateParsed(tools: Tools, session: SessionRequest, options: V
   if (hidden && routesFor(tools, profile, request, { today }).length === 0)
     return { ok: false, issues: [issue('methods', NO_ROUTE)] };
   return { ok: true, session, warnings: found.warnings };
+}
+
+/** The names that are in other letters than the merchant's mapping wants. */
+function nameIssues(fields: object, { profile }: ValidateOptions): Issue[] {
+  if (profile?.names !== 'latin') return [];
+  return ['customer.name', 'payee.name'].flatMap((path) => {
+    const name = readText(fields, path);
+    return name === undefined || isLatinName(name) ? [] : [issue(path, TEXTS.notValid)];
+  });
 }
 
 function refused(before: readonly Issue[], fromMethods: readonly Issue[]): Validation {

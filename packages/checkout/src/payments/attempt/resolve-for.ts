@@ -2,10 +2,9 @@ import { TEXTS } from '@railyard/core';
 import { type Issue, issue } from '@railyard/core/protocol';
 import { breach, type Resolved, resolveMethod, scopeOf } from '@railyard/core/registry';
 import type { Route } from '../../merchants/directory.ts';
-import { plainLatin } from '../../rules/browser/latin.js';
 import type { AttemptDeps } from './deps.ts';
 import type { OpenSession } from '../../sessions/open-session.ts';
-import { answerIssues, understood } from '../../sessions/payer-words.ts';
+import { answerIssues, nameIn, understood } from '../../sessions/payer-words.ts';
 
 /**
  * The method's values, or what is missing, wrong or outside the limits.
@@ -20,9 +19,10 @@ export function resolveFor(
   holder: string | undefined,
 ): { readonly value?: Resolved; readonly issues: readonly Issue[] } {
   const today = new Date(context.now()).toISOString().slice(0, 10);
-  const given = understood(answers, request);
-  const payer = holder === undefined ? given : { 'customer.name': plainLatin(holder), ...given };
-  const wrong = answerIssues(payer, request);
+  const { names } = merchant.config;
+  const given = understood(answers, request, names);
+  const payer = holder === undefined ? given : { 'customer.name': nameIn(names, holder), ...given };
+  const wrong = answerIssues(payer, request, names);
   const sources = { profile, mid: mid.defaults[method.key] ?? {}, payer, today };
   const resolution = resolveMethod(context.directory.registry, request, key, {
     ...sources,
