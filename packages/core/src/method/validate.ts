@@ -95,20 +95,39 @@ function checkMethods(tools: Tools, request: Readable, options: ValidateOptions)
   // A channel that is not known leaves no MID; that is said once.
   const routed = issues.length > 0 ? { ...request, fields: { ...request.fields, channel_id: undefined } } : request;
   const warnings: Issue[] = [];
+  const found: (Found & { readonly key: string; readonly asked: boolean })[] = [];
   if (methods.some((key) => tools.find(key, profile) === undefined)) issues.push(issue('methods', TEXTS.choice));
   for (const key of new Set([...methods, ...Object.keys(parameters)])) {
     const asked = methods.includes(key);
     const method = tools.find(key, profile);
     if (method === undefined) {
-      if (!asked) issues.push(issue(`parameters.${key}`, TEXTS.unexpected));
+      if (!asked) found.push({ key, asked, issues: [issue(`parameters.${key}`, TEXTS.unexpected)], warnings: [] });
       continue;
     }
-    const found = checkKey(tools, method, routed, key, asked, options);
-    issues.push(...found.issues);
-    warnings.push(...found.warnings);
+    found.push({ key, asked, ...checkKey(tools, method, routed, key, asked, options) });
+  }
+  const isShown = found.some((each) => each.asked && each.issues.length === 0);
+  for (const { key, asked, issues: own, warnings: notes } of found) {
+    if (asked && isShown && own.length > 0 && own.every((each) => isUnfit(each, key)))
+      warnings.push(...own.map((each) => notShown(each, key)));
+    else {
+      issues.push(...own);
+      warnings.push(...notes);
+    }
   }
   return { issues: distinct(issues), warnings };
 }
+
+/**
+ * Whether an issue says that the order does not suit a method, or that the request lacks a value of it, and not that a value which was sent
+ * for it is wrong.
+ */
+const isUnfit = ({ path, message }: Issue, key: string): boolean =>
+  !path.startsWith(`parameters.${key}`) || message.startsWith(TEXTS.blank);
+
+/** Says why a method that the request names is not among those that the payer sees. */
+const notShown = ({ path, message }: Issue, key: string): Issue =>
+  issue('methods', `${key} is not shown. ${path}: ${message}`);
 
 function checkKey(
   tools: Tools,
