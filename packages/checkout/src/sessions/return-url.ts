@@ -41,7 +41,9 @@ export function returnUrl(url: string, session: OpenSession, payment: Returned |
     .slice(1)
     .split('&')
     .filter((pair) => pair !== '' && !added.has(nameOf(pair)));
-  const ours = new URLSearchParams([...added].flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
+  const ours = new URLSearchParams(
+    [...added].flatMap(([name, value]): [string, string][] => (value === undefined ? [] : [[name, value]])),
+  );
   target.search = [...kept, ours.toString()].join('&');
   return target.href;
 }
