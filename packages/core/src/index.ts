@@ -84,7 +84,6 @@ export {
   day,
   email,
   flag,
-  latinText,
   phone,
   text,
   uuid,

@@ -186,6 +186,12 @@ export const merchantSchema = z.strictObject({
     .describe(
       'Which `payer_…` fields server-to-server commands must carry: `card` and `apm`, field → `required` or `optional`. [The defaults](server-to-server.md#the-payer).',
     ),
+  names: z
+    .enum(['any', 'latin'])
+    .default('any')
+    .describe(
+      'The letters of names. `any`: a payer’s of every script, passed on as written. `latin`: basic Latin letters alone; the page writes José as Jose.',
+    ),
   methods: z
     .array(methodConfigSchema)
     .min(1)

@@ -44,6 +44,7 @@ export function methodConfigsOf(
       methods: Object.fromEntries(entries),
       channels: [...new Set(reached.flatMap(({ channels }) => channels ?? []))],
       ...(config.rules.length > 0 && { rules: config.rules }),
+      ...(config.names === 'latin' && { names: config.names }),
     };
   };
   return { live: profile(false), test: profile(true) };

@@ -1,6 +1,7 @@
 import { TEXTS } from '@railyard/core';
 import { countriesWithStates } from '@railyard/core/payer';
 import { type Issue, issue, type SessionRequest } from '@railyard/core/protocol';
+import type { MerchantConfig } from '../deployment/catalogue-schema.ts';
 import { isPlainLatinName, plainLatin } from '../rules/browser/latin.js';
 import { countryNamed, stateNamed } from './place-names.ts';
 
@@ -14,11 +15,16 @@ export const STATE = 'billing_address.state';
 /** Why a name was not taken. */
 export const LATIN_TEXT = 'Write the name in Latin letters.';
 
-/** The payer's entries as protocol values: `Brasil` is `BR`, `California` is `CA`, `José` is `Jose`. Others stay as they are. */
-export function understood(answers: Answers, request: Request): Answers {
+type Names = MerchantConfig['names'];
+
+/** A name in the letters that the merchant's mapping wants. */
+export const nameIn = (names: Names, name: string): string => (names === 'latin' ? plainLatin(name) : name.trim());
+
+/** The payer's entries as protocol values: `Brasil` is `BR`, `California` is `CA`, `José` is `Jose` where names are in Latin letters. Others stay as they are. */
+export function understood(answers: Answers, request: Request, names: Names): Answers {
   const words: Record<string, string> = { ...answers };
   const { [NAME]: name, [COUNTRY]: country, [STATE]: state } = answers;
-  if (name !== undefined) words[NAME] = plainLatin(name);
+  if (name !== undefined) words[NAME] = nameIn(names, name);
   if (country !== undefined) words[COUNTRY] = countryNamed(country) ?? country;
   const of = request.billing_address?.country ?? words[COUNTRY];
   if (state === undefined || of === undefined) return words;
@@ -29,11 +35,11 @@ export function understood(answers: Answers, request: Request): Answers {
 }
 
 /** Problems with the converted entries, beyond the checks of the method's fields. */
-export function answerIssues(answers: Answers, request: Request): Issue[] {
+export function answerIssues(answers: Answers, request: Request, names: Names): Issue[] {
   const { [NAME]: name, [COUNTRY]: country, [STATE]: state } = answers;
   const of = request.billing_address?.country ?? country;
   const issues: Issue[] = [];
-  if (name !== undefined && !isPlainLatinName(name)) issues.push(issue(NAME, LATIN_TEXT));
+  if (names === 'latin' && name !== undefined && !isPlainLatinName(name)) issues.push(issue(NAME, LATIN_TEXT));
   if (state !== undefined && of !== undefined && stateNamed(of, state) === undefined)
     issues.push(issue(STATE, TEXTS.choice));
   return issues;

@@ -32,13 +32,24 @@ export function returnUrl(url: string, session: OpenSession, payment: Returned |
     brand: payment.cardBrand ?? payment.method,
     checkout_payment_method: payment.methodAlias,
   };
-  for (const name of config.returnData) target.searchParams.set(name, further[name]);
-  for (const [name, value] of Object.entries(parameters)) {
-    target.searchParams.delete(name);
-    if (value !== undefined) target.searchParams.set(name, value);
-  }
+  const added = new Map<string, string | undefined>([
+    ...config.returnData.map((name) => [name, further[name]] as const),
+    ...Object.entries(parameters),
+  ]);
+  // Not by `searchParams`, which writes the whole query anew: the merchant's part may be signed, or be a template (RFC 3986, 2.4).
+  const kept = target.search
+    .slice(1)
+    .split('&')
+    .filter((pair) => pair !== '' && !added.has(nameOf(pair)));
+  const ours = new URLSearchParams(
+    [...added].flatMap(([name, value]): [string, string][] => (value === undefined ? [] : [[name, value]])),
+  );
+  target.search = [...kept, ours.toString()].join('&');
   return target.href;
 }
+
+/** The name of a pair as a reader of forms sees it. */
+const nameOf = (pair: string): string => [...new URLSearchParams(pair).keys()][0] ?? '';
 
 /** So long after its last change a return says how a payment stands. */
 const STATE_SECONDS = 24 * 3600;

@@ -49,6 +49,15 @@ describe('a return URL', () => {
     expect(returnUrl('https://shop.example/ok#part', session, payment)).toMatch(/#part$/);
   });
 
+  test.each(['a=b%20c', 'id={ORDER_ID}', 'flag', 'p=b~(c)*', 'a=1&&b=+'])(
+    'keeps the query of the merchant byte for byte: %s',
+    (query) => {
+      expect(returnUrl(`https://shop.example/ok?order%5Fid=dead&${query}`, session, payment)).toContain(
+        `/ok?${query.replace('&&', '&')}&payment_id=`,
+      );
+    },
+  );
+
   test('has an international host in ASCII', () => {
     expect(returnUrl('https://exämple.com/ok', session, payment)).toMatch(/^https:\/\/xn--exmple-cua\.com\/ok\?/);
   });

@@ -1,4 +1,5 @@
-import { defineMethod, field, latinText } from '@railyard/core';
+import { defineMethod, field } from '@railyard/core';
+import { customerFields } from '@railyard/core/payer';
 import * as z from 'zod';
 
 /** Bank transfer on the pages of the payer's bank (2-methods.md, bank-redirect method variant). It takes nothing but the payer's name. */
@@ -9,7 +10,7 @@ export const onlineBankTransfer = defineMethod({
     purchase: {
       parameters: z.strictObject({}),
       needs: {
-        'customer.name': field(latinText({ min: 2, max: 200 }), {
+        'customer.name': field(customerFields.name, {
           label: 'Name',
           help: { en: 'First and last name, as at the bank.', pt: 'Nome e sobrenome, como no banco.' },
           input: 'text',

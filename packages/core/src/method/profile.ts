@@ -58,6 +58,8 @@ export const profileSchema = z.strictObject({
   methods: z.record(z.string(), methodProfileSchema),
   /** All values of `channel_id` that lead somewhere. Without this list channels are not checked. */
   channels: z.array(z.string()).optional(),
+  /** `latin`: the names of a session are in basic Latin letters (protocol: customer.name, Protocol Mapping). In any unless given. */
+  names: z.literal('latin').optional(),
   /** Which methods are seen where a request names none; the first rule that fits decides. */
   rules: z.array(routingRuleSchema).optional(),
 });

@@ -33,7 +33,7 @@ export function createServiceRegistry(methods: readonly Method[], options: Regis
 function isRight(tools: QuickTools, session: SessionRequest, options: ValidateOptions): boolean {
   const { methods, parameters, amount, channel_id } = session;
   if (methods === undefined || amount === 'payer' || isZero(amount)) return false;
-  if (!isListed(channel_id, options.profile?.channels)) return false;
+  if (options.profile?.names === 'latin' || !isListed(channel_id, options.profile?.channels)) return false;
   for (const key in parameters) if (!methods.includes(key)) return false;
   for (const key of methods) if (!isTaken(tools, session, amount, key, options)) return false;
   return true;

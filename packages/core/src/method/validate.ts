@@ -1,6 +1,7 @@
 import { type Issue, issue } from '../issues/issue.ts';
 import { TEXTS } from '../issues/texts.ts';
 import type { SessionRequest } from '../session/parse-session.ts';
+import { isLatinName } from '../session/fields.ts';
 import { inTableOrder } from '../session/issue-order.ts';
 import { checkMethod, type Find, type Found, type Tools } from './check-method.ts';
 import type { Method } from './define-method.ts';
@@ -9,6 +10,7 @@ import type { Profile } from './profile.ts';
 import { type Readable, readableOf } from './readable.ts';
 import { channelIssue, eligible, profileEntry, routesFor, tryInOrder } from './routing.ts';
 import { type Scope, scopeWith } from './scope.ts';
+import { readText } from '../plain-data.ts';
 import { own } from './values.ts';
 
 export interface ValidateOptions {
@@ -30,7 +32,7 @@ export function validate(tools: Tools, input: unknown, options: ValidateOptions)
   if (parsed.ok) return validateParsed(tools, parsed.session, options);
   const readable = readableOf(input);
   const found = readable === undefined ? NOTHING : checkMethods(tools, readable, options);
-  return refused(parsed.issues, found.issues);
+  return refused([...parsed.issues, ...(readable ? nameIssues(readable.fields, options) : [])], found.issues);
 }
 
 /** Checks every method that a session names whose own fields have been read. */
@@ -38,7 +40,7 @@ export function validateParsed(tools: Tools, session: SessionRequest, options: V
   const { operation, amount, methods = [] } = session;
   const open =
     amount !== 'payer' || operation !== 'purchase' || mayBeOpen(tools.find, methods, operation, options.profile);
-  const own = open ? [] : [issue('order.amount', TEXTS.blank)];
+  const own = [...(open ? [] : [issue('order.amount', TEXTS.blank)]), ...nameIssues(session, options)];
   const request = whole(session);
   const found = checkMethods(tools, request, options);
   if (own.length > 0 || found.issues.length > 0) return refused(own, found.issues);
@@ -48,6 +50,15 @@ export function validateParsed(tools: Tools, session: SessionRequest, options: V
   if (hidden && routesFor(tools, profile, request, { today }).length === 0)
     return { ok: false, issues: [issue('methods', NO_ROUTE)] };
   return { ok: true, session, warnings: found.warnings };
+}
+
+/** The names that are in other letters than the merchant's mapping wants. */
+function nameIssues(fields: object, { profile }: ValidateOptions): Issue[] {
+  if (profile?.names !== 'latin') return [];
+  return ['customer.name', 'payee.name'].flatMap((path) => {
+    const name = readText(fields, path);
+    return name === undefined || isLatinName(name) ? [] : [issue(path, TEXTS.notValid)];
+  });
 }
 
 function refused(before: readonly Issue[], fromMethods: readonly Issue[]): Validation {
@@ -84,20 +95,39 @@ function checkMethods(tools: Tools, request: Readable, options: ValidateOptions)
   // A channel that is not known leaves no MID; that is said once.
   const routed = issues.length > 0 ? { ...request, fields: { ...request.fields, channel_id: undefined } } : request;
   const warnings: Issue[] = [];
+  const found: (Found & { readonly key: string; readonly asked: boolean })[] = [];
   if (methods.some((key) => tools.find(key, profile) === undefined)) issues.push(issue('methods', TEXTS.choice));
   for (const key of new Set([...methods, ...Object.keys(parameters)])) {
     const asked = methods.includes(key);
     const method = tools.find(key, profile);
     if (method === undefined) {
-      if (!asked) issues.push(issue(`parameters.${key}`, TEXTS.unexpected));
+      if (!asked) found.push({ key, asked, issues: [issue(`parameters.${key}`, TEXTS.unexpected)], warnings: [] });
       continue;
     }
-    const found = checkKey(tools, method, routed, key, asked, options);
-    issues.push(...found.issues);
-    warnings.push(...found.warnings);
+    found.push({ key, asked, ...checkKey(tools, method, routed, key, asked, options) });
+  }
+  const isShown = found.some((each) => each.asked && each.issues.length === 0);
+  for (const { key, asked, issues: own, warnings: notes } of found) {
+    if (asked && isShown && own.length > 0 && own.every((each) => isUnfit(each, key)))
+      warnings.push(...own.map((each) => notShown(each, key)));
+    else {
+      issues.push(...own);
+      warnings.push(...notes);
+    }
   }
   return { issues: distinct(issues), warnings };
 }
+
+/**
+ * Whether an issue says that the order does not suit a method, or that the request lacks a value of it, and not that a value which was sent
+ * for it is wrong.
+ */
+const isUnfit = ({ path, message }: Issue, key: string): boolean =>
+  !path.startsWith(`parameters.${key}`) || message.startsWith(TEXTS.blank);
+
+/** Says why a method that the request names is not among those that the payer sees. */
+const notShown = ({ path, message }: Issue, key: string): Issue =>
+  issue('methods', `${key} is not shown. ${path}: ${message}`);
 
 function checkKey(
   tools: Tools,

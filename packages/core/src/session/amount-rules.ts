@@ -35,7 +35,8 @@ export function readAmount(text: unknown, context: AmountContext): AmountResult 
   if (typeof text !== 'string') return { issues: [] };
   if (text === '') return refused(TEXTS.blank);
   if (text === '-1' && operation === 'transfer') return { amount: 'payer', issues: [] };
-  // Published behaviour: an amount of an unknown currency counts as not greater than zero.
+  // Published behaviour: an amount counts as not greater than zero beside a text that is no currency code (`Dollar`). Beside a code that is
+  // only unknown it may be right.
   if (currency === undefined) return context.currencyIsWrong ? refused(TEXTS.greaterThanZero) : { issues: [] };
   const parsed = parseMoney(text, currency);
   if (!parsed.ok) return refused(amountText(text, currency, parsed.reason));

@@ -52,18 +52,40 @@ export function textProblem(
 }
 
 /** Basic Latin letters (protocol: customer.name), and what stands between the letters of a Latin name. */
-const latinName = /^[A-Za-z][A-Za-z .'-]*$/;
+const basicLatin = /^[A-Za-z][A-Za-z .'-]*$/;
 
-export function latinText(rule: { readonly min: number; readonly max: number }) {
-  return text({ ...rule, pattern: latinName });
+/** Whether a name is in the letters to which the mapping setting `names: latin` holds a merchant (protocol: customer.name). */
+export const isLatinName = (name: string): boolean => basicLatin.test(name);
+
+/**
+ * Letters and marks of every script, digits (`Henry 3rd`), and the marks that stand within names of people and firms: Catalan and Japanese
+ * dots, the apostrophes that keyboards have, the joiners of Persian and Indic scripts. A name has a letter, and a digit stands before one.
+ */
+const nameOf = (letters: string) =>
+  latePattern(
+    String.raw`^(?=.*\p{L})(?!.*\p{Nd}(?![\p{L}\p{Nd}]))[${letters}\p{M}\p{Nd} .,&/()+'\x60\u00b4\u00b7\u2018\u2019\u200c\u200d\u2010-\u2013\u30fb\u05f3\u05f4-]+$`,
+    'u',
+  );
+
+const anyName = nameOf(String.raw`\p{L}`);
+const nameInLatinScript = nameOf(String.raw`\p{Script=Latin}\u02bc`);
+
+/** The name of a person or a firm as it is written. Whether it has to be in Latin letters is for the merchant's mapping: see `Profile`. */
+export function personName(rule: { readonly min: number; readonly max: number }) {
+  return text({ ...rule, pattern: anyName });
+}
+
+/** The name of who is paid: Latin, with or without marks (protocol: payee.name, which no mapping governs). */
+export function latinName(rule: { readonly min: number; readonly max: number }) {
+  return text({ ...rule, pattern: nameInLatinScript });
 }
 
 const emailAddress = latePattern(
-  String.raw`^[\w!#$%&'*+/=?^\x60{|}~-]+(?:\.[\w!#$%&'*+/=?^\x60{|}~-]+)*@(?:[\p{L}\p{N}][\p{L}\p{N}\p{M}-]*\.)+\p{L}[\p{L}\p{N}\p{M}-]*$`,
+  String.raw`^[\w!#$%&'*+/=?^\x60{|}~-][\w.!#$%&'*+/=?^\x60{|}~-]*@(?:[\p{L}\p{N}][\p{L}\p{N}\p{M}-]*\.)+\p{L}[\p{L}\p{N}\p{M}-]*$`,
   'u',
 );
 
-/** An e-mail address of 2 to 255 characters; the domain may be international. */
+/** An e-mail address of 2 to 255 characters; the domain may be international. Two dots, or one at the end, are against RFC 5322, but mobile carriers of Japan gave such addresses out. */
 export function email() {
   return text({ min: 2, max: 255, pattern: emailAddress, message: TEXTS.email });
 }

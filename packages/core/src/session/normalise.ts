@@ -4,7 +4,7 @@ import { dropIdle } from './not-built.ts';
 
 /**
  * Takes away what counts as not sent, before anything is checked:
- * - `birth_date: ""`, which real clients send for "unknown";
+ * - an empty field of the payer, of who is paid or of an address, which real clients send for "unknown";
  * - an empty `methods`, which leaves the choice to the channel (reference: methods);
  * - the state of a country that has none in an address (protocol: billing_address.state);
  * - `false` and `null` in a field that is not built or names a schedule: they ask for nothing.
@@ -12,10 +12,12 @@ import { dropIdle } from './not-built.ts';
 export function normalise(body: Record<string, unknown>): Record<string, unknown> {
   const cleaned = { ...body };
   if (Array.isArray(body.methods) && body.methods.length === 0) delete cleaned.methods;
-  if (isPlainObject(body.customer) && body.customer.birth_date === '')
-    cleaned.customer = without(body.customer, 'birth_date');
+  for (const name of ['customer', 'billing_address', 'payee', 'payee_billing_address']) {
+    const block = body[name];
+    if (isPlainObject(block) && Object.values(block).includes('')) cleaned[name] = withoutEmpty(block);
+  }
   for (const name of ['billing_address', 'payee_billing_address']) {
-    const address = body[name];
+    const address = cleaned[name];
     if (isPlainObject(address) && address.state !== undefined && ignoresState(address.country))
       cleaned[name] = without(address, 'state');
   }
@@ -25,6 +27,10 @@ export function normalise(body: Record<string, unknown>): Record<string, unknown
 
 function ignoresState(country: unknown): boolean {
   return typeof country === 'string' && countryCodes.has(country) && !countriesWithStates.has(country);
+}
+
+function withoutEmpty(value: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(value).filter(([, each]) => each !== ''));
 }
 
 function without(value: Record<string, unknown>, key: string): Record<string, unknown> {

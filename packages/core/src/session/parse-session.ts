@@ -91,7 +91,7 @@ function amountContext(fields: SoundFields, sent: unknown, options: ParseSession
   return {
     operation,
     currency,
-    currencyIsWrong: currency === undefined && typeof sent === 'string' && sent !== '',
+    currencyIsWrong: currency === undefined && typeof sent === 'string' && sent !== '' && !/^[A-Z]{3,6}$/.test(sent),
     mayBeZero: options.zeroAmount ?? fields.recurring_init === true,
     mayBeOpen: () =>
       operation !== undefined &&

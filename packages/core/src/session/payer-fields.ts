@@ -1,12 +1,12 @@
 import { TEXTS } from '../issues/texts.ts';
-import { countryCode, day, email, latinText, phone, text } from './fields.ts';
+import { countryCode, day, email, personName, phone, text } from './fields.ts';
 
 /**
  * The fields of a payer that a session has, each with its rule; the session requires none of them. They stand apart from the session, so
  * that a connector which asks the payer for some of them loads no more.
  */
 export const customerFields = {
-  name: latinText({ min: 2, max: 200 }),
+  name: personName({ min: 2, max: 200 }),
   email: email(),
   birth_date: day(),
 };

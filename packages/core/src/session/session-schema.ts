@@ -6,7 +6,7 @@ import {
   day,
   email,
   flag,
-  latinText,
+  latinName,
   plainObject,
   stringList,
   text,
@@ -34,7 +34,7 @@ const ip = z.union([z.ipv4(), z.ipv6()], { error: TEXTS.ip });
 const customerSchema = z.object({ ...customerFields, ip }).partial();
 const addressSchema = z.object(addressFields).partial();
 
-const payeeSchema = z.object({ name: latinText({ min: 2, max: 32 }), email: email().optional() });
+const payeeSchema = z.object({ name: latinName({ min: 2, max: 32 }), email: email().optional() });
 
 const cryptoSchema = z.object({ network: text({ max: 50 }).optional() });
 

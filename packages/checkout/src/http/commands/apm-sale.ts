@@ -88,8 +88,11 @@ async function sell(
 }
 
 /** The session's way back is the command's `return_url`. */
-const sentAs = (each: Parameters<typeof asSent>[0], brand: string) =>
-  each.path === 'success_url' ? [{ ...each, path: 'return_url' }] : asSent(each, brand);
+const sentAs = (each: Parameters<typeof asSent>[0], brand: string) => {
+  if (each.path === 'success_url') return [{ ...each, path: 'return_url' }];
+  // The same address again.
+  return each.path === 'cancel_url' || each.path === 'error_url' ? [] : asSent(each, brand);
+};
 
 function requestOf(context: CommandDeps, { profile }: Merchant, fields: Fields): ReadRequest {
   const { brand, parameters, crypto_network: network, auth, return_url } = fields;
@@ -98,6 +101,9 @@ function requestOf(context: CommandDeps, { profile }: Merchant, fields: Fields):
     successUrl: return_url,
     more: {
       methods: [brand],
+      // A command has one way back, for every result (reference: S2S APM, SALE).
+      cancel_url: return_url,
+      error_url: return_url,
       ...(parameters && { parameters: { [brand]: parameters } }),
       ...(network !== undefined && { crypto: { network } }),
       // Any other value is an immediate sale (protocol: States and transitions).

@@ -40,15 +40,16 @@ export async function readCommandBody(
   type: string,
   header: string,
 ): Promise<CommandBody> {
-  const fields = type === 'multipart/form-data' ? await multipart(bytes, header) : urlencodedOrJson(bytes);
+  const fields = type === 'multipart/form-data' ? await multipart(bytes, header) : urlencodedOrJson(bytes, header);
   if (fields === undefined) return { ok: false, answer: notAnObject() };
+  if (fields === 'charset') return refused('body', TEXTS.characters);
   if (fields === 'too many parts') return refused('body', TEXTS.keyCount(MOST_PARTS));
   if (fields === 'too many') return refused('body', TEXTS.keyCount(bodyLimits.keys));
   return 'json' in fields ? readJson(fields.json) : readFields(fields);
 }
 
 /** The fields of a body as they stand there, or why there are none. */
-type Fields = readonly Field[] | 'too many' | 'too many parts' | undefined;
+type Fields = readonly Field[] | 'too many' | 'too many parts' | 'charset' | undefined;
 
 async function multipart(bytes: Uint8Array<ArrayBuffer>, header: string): Promise<Fields> {
   if (hasTooManyParts(bytes, header)) return 'too many parts';
@@ -82,12 +83,46 @@ function boundaryOf(header: string): string | null {
   }
 }
 
-/** A text that is JSON stays one. */
-function urlencodedOrJson(bytes: Uint8Array): Fields | { readonly json: string } {
+/** A text that is JSON stays one. A form is in the charset that is declared, UTF-8 unless one is; bytes that it does not have are refused. */
+function urlencodedOrJson(bytes: Uint8Array, header: string): Fields | { readonly json: string } {
   const text = utf8(bytes);
   if (text === undefined) return undefined;
-  return text.trimStart().startsWith('{') ? { json: text } : (formFields(bytes) ?? 'too many');
+  return text.trimStart().startsWith('{') ? { json: text } : formIn(charsetOf(header), bytes);
 }
+
+/** The charsets that ISO 8859-1 is called by. All its bytes are characters. */
+const LATIN_1: ReadonlySet<string> = new Set(['iso-8859-1', 'latin1', 'windows-1252']);
+
+function charsetOf(header: string): string {
+  try {
+    return new MIMEType(header).params.get('charset')?.toLowerCase() ?? 'utf-8';
+  } catch {
+    return 'utf-8';
+  }
+}
+
+function formIn(charset: string, bytes: Uint8Array): Fields {
+  const fields = formFields(bytes);
+  if (fields === undefined) return 'too many';
+  const raw = Buffer.from(bytes).toString('latin1');
+  if (!/%[89a-f]/i.test(raw) || charset === 'utf-8' || charset === 'utf8') return isUtf8(raw) ? fields : 'charset';
+  if (!LATIN_1.has(charset)) return 'charset';
+  const decoder = new TextDecoder('windows-1252');
+  const read = (part: string) =>
+    decoder.decode(Buffer.from(part.replaceAll('+', ' ').replaceAll(ESCAPED, asByte), 'latin1'));
+  return raw.split('&').flatMap((pair) => {
+    const at = pair.indexOf('=');
+    return pair === ''
+      ? []
+      : [[read(at < 0 ? pair : pair.slice(0, at)), at < 0 ? '' : read(pair.slice(at + 1))] as const];
+  });
+}
+
+const ESCAPED = /%([0-9a-f]{2})/gi;
+const asByte = (_all: string, hex: string): string => String.fromCodePoint(Number.parseInt(hex, 16));
+
+const isUtf8 = (raw: string): boolean =>
+  !/%[89a-f]/i.test(raw) || utf8(Buffer.from(raw.replaceAll(ESCAPED, asByte), 'latin1')) !== undefined;
 
 function readJson(text: string): CommandBody {
   const parsed = parseJson(text);

@@ -104,7 +104,13 @@ async function accept(
     payerPresence: 'page',
   });
   if (stored.result === 'duplicate') return duplicateAnswer();
-  context.log.info({ event: 'session-created', session: id, operation: session.operation, test: scope.test });
+  context.log.info({
+    event: 'session-created',
+    session: id,
+    operation: session.operation,
+    test: scope.test,
+    ...(body.warnings && { warnings: body.warnings.map((each) => each.error_message) }),
+  });
   return { status: 200, body };
 }
 

@@ -17,7 +17,7 @@ export function askedFields(
   entered: ReadonlyMap<string, string> = new Map(),
 ): readonly PageField[] {
   const { request } = session;
-  const answers = understood(Object.fromEntries(entered), request);
+  const answers = understood(Object.fromEntries(entered), request, session.merchant.config.names);
   // Answers can make further fields necessary, so it is asked with and without them.
   const known = new Map<string, FieldState>();
   for (const payer of [{}, answers])

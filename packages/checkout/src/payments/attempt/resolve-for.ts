@@ -2,10 +2,9 @@ import { TEXTS } from '@railyard/core';
 import { type Issue, issue } from '@railyard/core/protocol';
 import { breach, type Resolved, resolveMethod, scopeOf } from '@railyard/core/registry';
 import type { Route } from '../../merchants/directory.ts';
-import { plainLatin } from '../../rules/browser/latin.js';
 import type { AttemptDeps } from './deps.ts';
 import type { OpenSession } from '../../sessions/open-session.ts';
-import { answerIssues, understood } from '../../sessions/payer-words.ts';
+import { answerIssues, nameIn, understood } from '../../sessions/payer-words.ts';
 import { withNumbers } from '../../sessions/phones.ts';
 
 /**
@@ -22,10 +21,11 @@ export function resolveFor(
 ): { readonly value?: Resolved; readonly issues: readonly Issue[] } {
   const today = new Date(context.now()).toISOString().slice(0, 10);
   const { registry } = context.directory;
-  const read = withNumbers(registry, merchant.profile, sent, key, understood(answers, sent));
+  const { names } = merchant.config;
+  const read = withNumbers(registry, merchant.profile, sent, key, understood(answers, sent, names));
   const { request, answers: given } = read;
-  const payer = holder === undefined ? given : { 'customer.name': plainLatin(holder), ...given };
-  const wrong = [...read.issues, ...answerIssues(payer, request)];
+  const payer = holder === undefined ? given : { 'customer.name': nameIn(names, holder), ...given };
+  const wrong = [...read.issues, ...answerIssues(payer, request, names)];
   const sources = { profile, mid: mid.defaults[method.key] ?? {}, payer, today };
   const resolution = resolveMethod(registry, request, key, {
     ...sources,
