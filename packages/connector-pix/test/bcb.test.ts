@@ -29,7 +29,10 @@ const refund = { id: REFUND, amount: money, remaining: money };
 const known = knownPayment('pix-charge', TXID);
 
 const run = async (flow: FlowName, payment: object, script: Script, about: object = {}) => {
-  const { outcome, report, lines } = await exchange({ connector, method, settings, flow, payment, about }, [token, ...script]);
+  const { outcome, report, lines } = await exchange({ connector, method, settings, flow, payment, about }, [
+    token,
+    ...script,
+  ]);
   return { outcome, report, lines: lines.slice(1) };
 };
 const purchase = (script: Script) => run('purchase', paymentOf('pix-charge', {}), script);

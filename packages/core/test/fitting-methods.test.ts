@@ -5,7 +5,7 @@ import { limitsTable } from '../src/method/limits.ts';
 import { createRegistry } from '../src/method/registry.ts';
 import { createServiceRegistry } from '../src/method/service-registry.ts';
 
-const none = { parameters: z.strictObject({}), completion: ['immediate'] } as const;
+const none = { parameters: z.strictObject({}), completion: [] } as const;
 const plain = defineMethod({ key: 'plain', title: 'Plain', operations: { purchase: none } });
 const reais = defineMethod({ key: 'reais', title: 'Reais', operations: { purchase: none }, currencies: ['BRL'] });
 const brazil = defineMethod({ key: 'brazil', title: 'Brazil', operations: { purchase: none }, countries: ['BR'] });
@@ -20,7 +20,7 @@ const document = defineMethod({
   key: 'document',
   title: 'Document',
   operations: {
-    purchase: { parameters: z.strictObject({ number: z.string().regex(/^\d+$/) }), completion: ['immediate'] },
+    purchase: { parameters: z.strictObject({ number: z.string().regex(/^\d+$/) }), completion: [] },
   },
 });
 

@@ -11,7 +11,7 @@ beforeEach(async () => {
   server = await serverDatabase();
 });
 afterEach(async () => {
-  for (const end of ends.splice(0).reverse()) await end();
+  for (const end of ends.splice(0).toReversed()) await end();
   await server.remove();
 });
 

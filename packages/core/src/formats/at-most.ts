@@ -6,7 +6,8 @@ const LENGTH: Readonly<Record<Unit, (text: string) => number>> = {
   characters: (text) => Array.from(text).length,
 };
 
-const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
+/** A sign with its marks, and emoji that are joined to one: what a reader sees as one, near enough (Unicode, UAX 29). */
+const SIGN = /\P{M}(?:\p{M}|\p{Emoji_Modifier}|\u200D\P{M})*/gu;
 
 /**
  * As much of a text as a provider takes, counted as that provider counts. What a reader sees as one sign stays whole or is left out.
@@ -17,10 +18,10 @@ export function atMost(text: string, max: number, unit: Unit): string {
   if (LENGTH[unit](text) <= max) return text;
   let kept = '';
   let left = max;
-  for (const { segment } of graphemes.segment(text)) {
-    left -= LENGTH[unit](segment);
+  for (const sign of text.match(SIGN) ?? []) {
+    left -= LENGTH[unit](sign);
     if (left < 0) break;
-    kept += segment;
+    kept += sign;
   }
   return kept;
 }
