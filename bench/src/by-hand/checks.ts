@@ -41,7 +41,7 @@ export function isUrl(value: unknown): value is string {
 }
 
 const emailGrammar =
-  /^[\w!#$%&'*+/=?^`{|}~-]+(?:\.[\w!#$%&'*+/=?^`{|}~-]+)*@(?:[\p{L}\p{N}][\p{L}\p{N}\p{M}-]*\.)+\p{L}[\p{L}\p{N}\p{M}-]*$/u;
+  /^[\w!#$%&'*+/=?^`{|}~-][\w.!#$%&'*+/=?^`{|}~-]*@(?:[\p{L}\p{N}][\p{L}\p{N}\p{M}-]*\.)+\p{L}[\p{L}\p{N}\p{M}-]*$/u;
 
 export const isEmail = (value: unknown): value is string => isText(value, 2, 255, emailGrammar);
 export const isLatin = (value: unknown, max: number): value is string =>

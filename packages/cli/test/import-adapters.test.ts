@@ -32,7 +32,11 @@ const ADAPTERS: readonly Adapter[] = [
     adapter: bcbConnector,
     facts: 'packages/connector-pix/test/official/bcb-pix.json',
     notDescribed: ['PUT /cob/{}', 'PATCH /cob/{}'].flatMap((call) =>
-      ['pix', 'pix.endToEndId', 'pix.valor'].map((field) => `${call}: ${field}`),
+      [
+        'pix',
+        ...['endToEndId', 'valor', 'devolucoes'].map((field) => `pix.${field}`),
+        ...['id', 'natureza', 'rtrId', 'status', 'valor'].map((field) => `pix.devolucoes.${field}`),
+      ].map((field) => `${call}: ${field}`),
     ),
   },
   {

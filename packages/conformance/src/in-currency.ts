@@ -42,7 +42,8 @@ function inCurrency({ options: { simulation } }: Subject, one: Case, code: strin
   const whole = money(amountWithin(one.method, one.operation, code), code);
   const exponent = BigInt(findCurrency(code)?.exponent ?? 2);
   const decimals = BigInt(simulation?.decimals?.[code] ?? exponent);
-  const least = decimals < exponent ? 10n ** (exponent - decimals) : 1n;
+  const step = BigInt(simulation?.steps?.[code] ?? 1);
+  const least = decimals < exponent ? 10n ** (exponent - decimals) : step;
   const even = moneyOfMinor(whole.minor - (whole.minor % least), code);
   const odd = exponent === 0n || decimals === 0n ? even : moneyOfMinor(even.minor + least, code);
   for (const asked of [odd, whole]) {

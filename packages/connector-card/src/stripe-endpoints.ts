@@ -76,9 +76,12 @@ export const statuses = statusTable(
 export const DECIMALS = { ISK: 2, MGA: 0, UGX: 2 };
 const decimals = providerDecimals(DECIMALS);
 
-/** "Three-decimal currencies" of the same page: the last digit is 0. */
+/** "Three-decimal currencies" of the same page: the last digit is 0. Those with four decimals are like them. */
+export const STEPS: Readonly<Record<string, number>> = Object.fromEntries(
+  ['BHD', 'CLF', 'IQD', 'JOD', 'KWD', 'LYD', 'OMR', 'TND', 'UYW'].map((code) => [code, 10]),
+);
 export const isCounted = (amount: Money): boolean =>
-  decimals.counts(amount) && (amount.exponent < 3 || amount.minor % 10n === 0n);
+  decimals.counts(amount) && amount.minor % BigInt(STEPS[amount.currency] ?? 1) === 0n;
 export const units = (money: Money) => jsonNumber(money, decimals.minorUnits);
 export const moneyOf = (value: number, currency: string): Money => decimals.fromMinorUnits(value, currency);
 

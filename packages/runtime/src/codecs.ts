@@ -104,12 +104,28 @@ const MAY_HOLD_NUMBER = /(?:^|[[:,])\s*[-\d]/;
 /** Nothing where an object has two values under one name: JSON does not say which of them counts (RFC 8259, 4), `JSON.parse` takes the last. */
 function readJson(text: string): unknown {
   const value: unknown = MAY_HOLD_NUMBER.test(text) ? JSON.parse(text, exactNumber) : JSON.parse(text);
-  const names = text.replace(STRINGS, '').split(':').length - 1;
-  return namesIn(value) === names ? value : undefined;
+  return namesIn(value) === namesWritten(text) ? value : undefined;
 }
 
-/** Outside of them each colon of JSON stands behind a name. */
-const STRINGS = /"[^"\\]*(?:\\.[^"\\]*)*"/g;
+/** Outside of strings each colon of JSON follows a name. */
+function namesWritten(json: string): number {
+  let names = 0;
+  for (let at = 0; at < json.length; at += 1)
+    if (json[at] === '"') at = endOfString(json, at);
+    else if (json[at] === ':') names += 1;
+  return names;
+}
+
+/** A quotation mark behind an even number of backslashes ends a string. */
+function endOfString(json: string, start: number): number {
+  let end = start;
+  let backslashes = 0;
+  do {
+    end = json.indexOf('"', end + 1);
+    for (backslashes = 0; json[end - 1 - backslashes] === '\\';) backslashes += 1;
+  } while (backslashes % 2 === 1);
+  return end;
+}
 
 function namesIn(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 0;

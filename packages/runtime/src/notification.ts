@@ -200,7 +200,7 @@ function readPart(declared: Declared, settings: unknown, raw: RawNotification, p
   };
 }
 
-/** What the provider expects; where its body is made of a notification that is not understood, the fixed one. */
+/** The answer that the provider expects; where its body is made of a notification that is not understood, the fixed one. */
 function acknowledged({ acknowledge, body }: Declared, given: unknown): string {
   const fixed = acknowledge?.body ?? '';
   if (acknowledge?.bodyFor === undefined) return fixed;

@@ -44,7 +44,7 @@ export async function takeNotification(
   }
   const isUnread = received.unread.length > 0;
   if (!received.proven) for (const event of received.events) await handleHint(context, mid, event);
-  // Anybody can send what nobody signed: it is not stored, and open payments are looked up in any case.
+  // Any stranger can send an unsigned one: it is not stored, and open payments are looked up in any case.
   if (!received.genuine && isUnread)
     context.log.warn({ event: 'notification-not-understood', mid: mid.id, why: whyOf(received) });
   if (!received.genuine || (!received.proven && !isUnread)) return received.acknowledge;

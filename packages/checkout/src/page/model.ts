@@ -160,7 +160,7 @@ export type PageState =
       readonly continueUrl?: string;
       readonly received?: PageAmount;
       readonly mayArrive?: 'deposit' | 'payment';
-      /** What can still be paid elsewhere. */
+      /** A code or slip that can still be paid elsewhere. */
       readonly payable?: Show & { readonly validUntil: string };
       readonly decline?: Decline;
     }

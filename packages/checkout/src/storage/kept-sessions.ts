@@ -1,5 +1,5 @@
 import { Client, type ClientConfig } from 'pg';
-import { failureOf } from './database-failure.ts';
+import { DatabaseUnavailableError, failureOf } from './database-failure.ts';
 
 /** A pooler stands between the service and the server, and gives each transaction another connection. */
 export class SharedSessionsError extends Error {
@@ -28,7 +28,9 @@ export async function requireKeptSessions(config: ClientConfig): Promise<void> {
   // A connection that breaks fails its question.
   for (const client of clients) client.on('error', () => undefined);
   try {
-    await Promise.all(clients.map((client) => client.connect()));
+    await Promise.all(clients.map((client) => client.connect())).catch((error: unknown) => {
+      throw new DatabaseUnavailableError('none', error);
+    });
     const answers = clients.map(() => new Set<number>());
     for (let round = 0; round < ROUNDS; round += 1)
       for (const [at, client] of clients.entries()) answers[at]?.add(await backendOf(client));

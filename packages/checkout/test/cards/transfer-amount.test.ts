@@ -65,19 +65,19 @@ describe('a transfer whose payer says how much', () => {
   ])('shows "%s" in %s as it was understood before anything is paid', async (typed, language, amount, button) => {
     const page = await createPage(service.url, bodyOf('-1'));
     const html = (await say(page, typed, language)).replaceAll('\u00a0', ' ');
-    expect(html).toMatch(new RegExp(`class="amount".*<bdi>${amount}</bdi>`));
+    expect(html).toMatch(new RegExp(`class="amount[^"]*">[^]*?<bdi>${amount}</bdi>`));
     expect(html).toContain(button);
     expect(fieldOn(html)).toMatch(/^250\.[05]0$/);
     expect(asked(page)).toEqual([]);
   });
 
   test.each([
-    ['a blank', '  ', 'This value is not valid.'],
+    ['a blank', '  ', 'Check this entry'],
     ['zero', '0.00', 'This value should be greater than 0.'],
     ['less than nothing', '-1', 'This value should be greater than 0.'],
     ['too many decimals', '12.5055', 'This value should have 2 decimals or less.'],
     ['a mark that may mean two things', '1.250', 'Please write the amount without thousands separators'],
-    ['words', 'all of it', 'This value is not valid.'],
+    ['words', 'all of it', 'Check this entry'],
     ['less than the account takes', '4.99', 'This value should be greater than or equal to 5.00.'],
     ['more than the account takes', '500.01', 'This value should be less than or equal to 500.00.'],
   ])('is refused beside the field, before a card is asked for, with %s', async (_name, amount, text) => {
@@ -127,7 +127,8 @@ describe('a transfer whose payer says how much', () => {
     const changing = await (await fetch(new URL(change.replaceAll('&amp;', '&'), page))).text();
     expect(changing).toContain('How much?');
     expect(fieldOn(changing)).toBe('30.00');
-    expect(await say(page, '31')).toContain('value="02 / 38"');
+    // A date of the declined card would stand before the new one's.
+    expect(await say(page, '31')).not.toContain('value="02 / 38"');
     await sayAndPay(page, '31');
     expect(asked(page)).toEqual([3000, 3100]);
     expect(await told(service, body.order.number, { status: 'success' })).toMatchObject({ order_amount: '31.00' });

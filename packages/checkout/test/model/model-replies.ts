@@ -1,6 +1,26 @@
 import type { HttpResult } from '@railyard/runtime';
-import type { Behaviour } from './model-provider.ts';
 import type { Act, Charge, Trait } from './provider-behaviour.ts';
+
+/**
+ * What the provider does with one request. `late`: it gets lost on its way, as the caller sees it, and has its effect when it arrives.
+ * `partial`: less is approved than was asked for. `fails-after` and `unauthorized-after`: it does its work, and answers 503 with the body of a
+ * refusal, or 401. `twice-named`: its answer has another word behind the right one, under the same name.
+ */
+export const BEHAVIOURS = [
+  'done',
+  'pending',
+  'refused',
+  'lost-before',
+  'lost-after',
+  'not-sent',
+  'garbled',
+  'fails-after',
+  'unauthorized-after',
+  'twice-named',
+  'late',
+  'partial',
+] as const;
+export type Behaviour = (typeof BEHAVIOURS)[number];
 
 type Reply = Extract<HttpResult, { kind: 'reply' }>;
 

@@ -30,7 +30,7 @@ test('an amount of any of sixty currencies is one line at 320 pixels, inside the
       return {
         lines: new Set(boxes.map(({ top }) => Math.round(top))).size,
         right: Math.max(...boxes.map(({ right }) => right)),
-        size: Number.parseFloat(getComputedStyle(amount).fontSize),
+        size: Number(getComputedStyle(amount).fontSize.replace('px', '')),
         wide: document.documentElement.scrollWidth,
       };
     });

@@ -37,7 +37,7 @@ test('questions that fail open a breaker of their own, and none of payments', as
   };
   for (let count = 0; count < 60; count += 1) await questions.ask('paypal', `10.0.0.${count}`, fails);
   expect(sent()).toBe(5);
-  expect([payments.blocked(), payments.broken()]).toEqual([[], []]);
+  expect([payments.blocked(), payments.broken()]).toEqual([[], false]);
 });
 
 test('of the questions of an account only four are under way at once, and the next is answered later', async () => {

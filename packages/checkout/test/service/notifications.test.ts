@@ -42,6 +42,10 @@ function notify(charge: LedgerEntry, status: string): Promise<number> {
   return provider.notify(service.notifyUrl, { ...charge, status }, { at });
 }
 
+/** Lines about notifications for an operator. */
+const attention = () =>
+  service.lines.filter((line) => line.includes('"needs-attention"') && line.includes('"notification"'));
+
 /** Signed as the provider signs, whatever the body is. */
 async function signed(body: string, { method = 'POST', below = '' } = {}): Promise<number> {
   const seconds = String(Math.floor(at / 1000));
@@ -74,7 +78,7 @@ describe('a notification', () => {
     { method: 'POST', below: '/pix' },
     { method: 'POST', below: '/a/b?c=d' },
   ])('by $method at "$below" is read as any other', async (way) => {
-    expect(await signed('{}', way)).toBe(400);
+    expect(await signed('{}', way)).toBe(204);
     expect((await fetch(service.notifyUrl + way.below, { method: way.method, body: '{}' })).status).toBe(401);
   });
 
@@ -105,9 +109,11 @@ describe('a notification', () => {
   });
 
   test.each(['', '{}', '[]', 'null', '{"event_id":1}', '<xml/>', '\u0000', '{"event_id":"e","data":{"id":"x"}}'])(
-    'that is signed and not understood (%j) is refused',
+    'that is signed and not understood (%j) is acknowledged, and reported to the operator at once',
     async (body) => {
-      expect(await signed(body)).toBe(400);
+      const before = attention().length;
+      expect(await signed(body)).toBe(204);
+      expect(attention()).toHaveLength(before + 1);
     },
   );
 

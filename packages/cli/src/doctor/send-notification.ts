@@ -6,7 +6,7 @@ import type { Finding } from './finding.ts';
 
 type Report = Pick<Finding, 'result' | 'says'>;
 
-/** A body that no connector takes for a notification: it is refused after its signature was checked, so the service keeps nothing. */
+/** A body that no connector takes for a notification: the service acknowledges it, because it is signed, and applies nothing. */
 const BODY = { railyard: 'doctor' };
 
 /** Schemes whose proof the account can make as well as its provider. */
@@ -18,7 +18,8 @@ export const notificationAddress = (account: Account, publicUrl: string): string
 
 /**
  * Sends a notification to a running service the way the provider does: through its public address, signed with the account's secret. A
- * forged one must be refused for its signature (401), the signed one only for its content (400). Neither is kept.
+ * forged one must be refused for its signature (401), the signed one acknowledged (2xx). The service keeps the signed one as not understood, which
+ * its log reports once; no payment changes.
  *
  * @param publicUrl of the service
  */
@@ -31,7 +32,7 @@ export async function sendNotification(account: Account, publicUrl: string, tran
   const { scheme } = verify;
   if (scheme === 'unsigned') {
     const reached = await send(account, url, transport, false);
-    return reached === 400
+    return isTaken(reached)
       ? { result: 'ok', says: 'The service takes notifications; they are unsigned, and only lead to a lookup.' }
       : unexpected(reached, url);
   }
@@ -45,8 +46,11 @@ export async function sendNotification(account: Account, publicUrl: string, tran
       says: 'The service refuses forged notifications. A genuine one can only be made by the provider.',
     };
   const genuine = await send(account, url, transport, false);
-  if (genuine === 400)
-    return { result: 'ok', says: 'The service refuses a forged notification and accepts our signature.' };
+  if (isTaken(genuine))
+    return {
+      result: 'ok',
+      says: 'The service refuses a forged notification and accepts our signature. Its log reports ours once as not understood.',
+    };
   return genuine === 401
     ? {
         result: 'failed',
@@ -54,6 +58,8 @@ export async function sendNotification(account: Account, publicUrl: string, tran
       }
     : unexpected(genuine, url);
 }
+
+const isTaken = (answer: number | string): boolean => typeof answer === 'number' && answer >= 200 && answer < 300;
 
 function unexpected(answer: number | string, url: string): Report {
   const what = typeof answer === 'number' ? `It answered ${answer}` : answer;

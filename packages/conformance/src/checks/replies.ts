@@ -49,22 +49,27 @@ const refusedAfterwards = (subject: Subject, status: number): Spoil =>
     return { ...reply, status, body: refusal?.body ?? '{}' };
   });
 
-/** Texts of JSON, which are left as they are, and its whole numbers. */
-const TEXTS_AND_WHOLE_NUMBERS = /"[^"\\]*(?:\\.[^"\\]*)*"|(?<![\d.eE+-])-?\d+(?![\d.eE])/g;
-
 /** The provider writes every whole number of JSON with a fraction of zero, as languages do that keep floats. */
 const writingFractions = (provider: ProviderDouble): Transport => {
   const network = inProcess(provider);
-  const written = (value: string) => (value.startsWith('"') ? value : `${value}.0`);
   return {
     async send(request) {
       const result = await network.send(request);
       return result.kind === 'reply' && /^\s*[[{]/.test(result.body)
-        ? { ...result, body: result.body.replace(TEXTS_AND_WHOLE_NUMBERS, written) }
+        ? { ...result, body: withFractions(JSON.parse(result.body)) }
         : result;
     },
   };
 };
+
+/** JSON whose whole numbers have a fraction of zero. */
+function withFractions(value: unknown): string {
+  if (typeof value === 'number' && Number.isInteger(value)) return `${value}.0`;
+  if (Array.isArray(value)) return `[${value.map(withFractions).join(',')}]`;
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  const fields = Object.entries(value).map(([name, each]) => `${JSON.stringify(name)}:${withFractions(each)}`);
+  return `{${fields.join(',')}}`;
+}
 
 const json =
   (status: number, body: unknown): Spoil =>

@@ -43,6 +43,8 @@ export interface Simulation {
   readonly amounts?: 'decimal' | 'short-decimal' | 'minor-units';
   /** Decimals of currencies that the provider counts otherwise than ISO 4217, as `providerDecimals` has them. */
   readonly decimals?: Readonly<Record<string, number>>;
+  /** Minor units, by currency, of which the provider takes multiples alone: Stripe wants the last of three decimals to be 0. Default 1. */
+  readonly steps?: Readonly<Record<string, number>>;
   /** The currency of a request that names none, at a provider with a single one. */
   readonly currency?: string;
   /**

@@ -61,14 +61,16 @@ export const isLatinName = (name: string): boolean => basicLatin.test(name);
  * Letters and marks of every script, digits (`Henry 3rd`), and the marks that stand within names of people and firms: Catalan and Japanese
  * dots, the apostrophes that keyboards have, the joiners of Persian and Indic scripts. A name has a letter, and a digit stands before one.
  */
-const nameOf = (letters: string) =>
-  latePattern(
-    String.raw`^(?=.*\p{L})(?!.*\p{Nd}(?![\p{L}\p{Nd}]))[${letters}\p{M}\p{Nd} .,&/()+'\x60\u00b4\u00b7\u2018\u2019\u200c\u200d\u2010-\u2013\u30fb\u05f3\u05f4-]+$`,
-    'u',
-  );
+const anyName = latePattern(
+  String.raw`^(?=.*\p{L})(?!.*\p{Nd}(?![\p{L}\p{Nd}]))[\p{L}\p{M}\p{Nd} .,&/()+'\x60\u00b4\u00b7\u2018\u2019\u200c\u200d\u2010-\u2013\u30fb\u05f3\u05f4-]+$`,
+  'u',
+);
 
-const anyName = nameOf(String.raw`\p{L}`);
-const nameInLatinScript = nameOf(String.raw`\p{Script=Latin}\u02bc`);
+/** The same in Latin script alone. */
+const nameInLatinScript = latePattern(
+  String.raw`^(?=.*\p{L})(?!.*\p{Nd}(?![\p{L}\p{Nd}]))[\p{Script=Latin}\u02bc\p{M}\p{Nd} .,&/()+'\x60\u00b4\u00b7\u2018\u2019\u200c\u200d\u2010-\u2013\u30fb\u05f3\u05f4-]+$`,
+  'u',
+);
 
 /** The name of a person or a firm as it is written. Whether it has to be in Latin letters is for the merchant's mapping: see `Profile`. */
 export function personName(rule: { readonly min: number; readonly max: number }) {

@@ -162,7 +162,7 @@ const BEFORE_PAYING: ReadonlySet<PageState['kind']> = new Set(['choose', 'amount
 
 /**
  * Whether the payer can give an attempt up and pay another way: only while its flow waits for the payer and moves nothing unless it goes on.
- * What a provider has been told can be paid still, and a second payment beside it could be paid as well.
+ * A code that a provider has made can still be paid, and a second payment beside it could be paid as well.
  */
 const mayTurnBack = (state: PageState): boolean =>
   (state.kind === 'next-action' || state.kind === 'visit') && state.nextAction.mayTurnBack;

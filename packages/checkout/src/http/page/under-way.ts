@@ -53,7 +53,7 @@ export function underWay(
   };
 }
 
-/** What the payer takes along to a counter or a bank, and pays there without this page. */
+/** Shown things that a payer takes to a counter or a bank and pays there without this page. */
 const PAID_ELSEWHERE: ReadonlySet<Show['kind']> = new Set(['voucher', 'payment-details', 'qr']);
 
 /** The payer paid by another method, for example in another tab, while this one waits: nothing was sent for it. */

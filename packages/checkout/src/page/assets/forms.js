@@ -6,7 +6,7 @@
 const WAIT_MS = 10_000;
 
 /**
- * What waits until the payer lets go of the button or link that is pressed. A note that appears before that moves the button away from the
+ * Work that waits until the payer releases the button or link that is pressed. A note that appears before that moves the button away from the
  * pointer, and the browser then makes no click of the press. A touch reaches the page as a press of the mouse, too.
  *
  * @type {(() => void)[]}
