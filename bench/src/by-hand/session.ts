@@ -8,7 +8,8 @@ import {
   isDay,
   isEmail,
   isKeepable,
-  isLatin,
+  isLatinName,
+  isName,
   isModest,
   isObject,
   isText,
@@ -147,7 +148,7 @@ function putTokens(body: Fields, fields: Record<string, unknown>): boolean {
 type Checks = Readonly<Record<string, (value: unknown) => boolean>>;
 
 const customerChecks: Checks = {
-  name: (value) => isLatin(value, 200),
+  name: (value) => isName(value, 200),
   email: isEmail,
   birth_date: isDay,
   ip: () => false,
@@ -164,7 +165,7 @@ const addressChecks: Checks = {
   district: (value) => isText(value, 2, 32),
   language: (value) => isText(value, 1, 2, /^[A-Za-z]{2}$/),
 };
-const payeeChecks: Checks = { name: (value) => isLatin(value, 32), email: isEmail };
+const payeeChecks: Checks = { name: (value) => isLatinName(value, 32), email: isEmail };
 const cryptoChecks: Checks = { network: (value) => isText(value, 1, 50) };
 
 /** The known fields of a block, if all are right. */

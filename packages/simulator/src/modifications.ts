@@ -9,7 +9,7 @@ import type { HeldModification, HeldPayment } from './records.ts';
 import { courseOf } from './scenarios.ts';
 import type { Scheduler } from './time.ts';
 
-/** What refunds have left of a payment, those under way included. */
+/** The amount that refunds have left of a payment, those under way included. */
 const leftOf = (bank: Bank, { id, amount, currency }: HeldPayment): Money =>
   bank
     .modificationsOf(id)

@@ -62,12 +62,12 @@ export function withNumbers(
     const sent = readPath(session, name);
     const bySystem = sent !== undefined;
     const written = bySystem ? sent : given[name];
-    // What is no phone number at all is the schema's to refuse.
+    // The schema refuses a text that is no phone number at all.
     if (typeof written !== 'string' || !field.fast.safeParse(written).success) continue;
     const read = readPhone(written, factsOf(session, method?.countries, given, name, bySystem));
     if (read.ok && bySystem) request = withValue(request, path, read.e164);
     else if (read.ok) answers[name] = read.e164;
-    // Nobody is called by it, and the protocol lets a merchant send any digits: it goes on as it came.
+    // No call is made to it, and the protocol lets a merchant send any digits: it goes on as it came.
     else if (!bySystem || field.mandatory || path[0] === 'parameters')
       issues.push({ ...issue(name, `${TEXTS.notValid} ${read.said.en}`), said: read.said });
   }
