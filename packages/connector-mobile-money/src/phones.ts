@@ -1,4 +1,4 @@
-import { field, type PayerText, phone, type Rule, TEXTS } from '@railyard/core';
+import { field, type PayerText, phone, type Rule, text, TEXTS } from '@railyard/core';
 import { isE164, isPhoneOf, type PhoneCountry } from '@railyard/identifiers/phone';
 
 interface PhoneField {
@@ -21,11 +21,14 @@ export function askedPhone({ label = LABEL, help, example = '254712345678' }: Ph
   });
 }
 
+/** Money that goes to a wrong number does not come back: a merchant's system writes the calling code, and no marks. */
+const MSISDN = /^\+?[1-9]\d{7,14}$/;
+
 /** The number of a receiver, as a merchant's system sends it. The flow gets E.164. */
 export const receiverPhone = (example: string) =>
-  field(phone(), {
+  field(text({ max: 16, pattern: MSISDN }), {
     label: 'Number of the receiver',
-    help: 'With the calling code, or as in its own country where the order or the address names that.',
+    help: 'Digits with the calling code.',
     example,
     input: 'tel',
   });

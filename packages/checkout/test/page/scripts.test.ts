@@ -147,7 +147,7 @@ describe('the live status', () => {
     const served = server.serve(pageModel(states.qr));
     await page.goto(server.url(served));
     await page.context().setOffline(true);
-    await page.getByText('You are offline.').waitFor();
+    await page.getByText('You are offline. We look again').waitFor();
     served.grow(pageModel(states.success));
     await page.context().setOffline(false);
     await page.getByRole('heading', { name: 'Payment complete' }).waitFor();
