@@ -49,14 +49,14 @@ export const isName = (value: unknown, max: number): value is string =>
     value,
     2,
     max,
-    /^(?=.*\p{L})(?!.*\p{Nd}(?![\p{L}\p{Nd}]))[\p{L}\p{M}\p{Nd} .,&/()+'\x60\u00b4\u00b7\u2018\u2019\u200c\u200d\u2010-\u2013\u30fb\u05f3\u05f4-]+$/u,
+    /^(?=.*\p{L})(?!.*\p{Nd}(?![\p{L}\p{Nd}]))[\p{L}\p{M}\p{Nd} .,&/()+'\x60\u00b4\u00b7\u2018\u2019\p{Join_Control}\u2010-\u2013\u30fb\u05f3\u05f4-]+$/u,
   );
 export const isLatinName = (value: unknown, max: number): value is string =>
   isText(
     value,
     2,
     max,
-    /^(?=.*\p{L})(?!.*\p{Nd}(?![\p{L}\p{Nd}]))[\p{Script=Latin}\u02bc\p{M}\p{Nd} .,&/()+'\x60\u00b4\u00b7\u2018\u2019\u200c\u200d\u2010-\u2013\u30fb\u05f3\u05f4-]+$/u,
+    /^(?=.*\p{L})(?!.*\p{Nd}(?![\p{L}\p{Nd}]))[\p{Script=Latin}\u02bc\p{M}\p{Nd} .,&/()+'\x60\u00b4\u00b7\u2018\u2019\p{Join_Control}\u2010-\u2013\u30fb\u05f3\u05f4-]+$/u,
   );
 export const isCountry = (value: unknown): value is string => typeof value === 'string' && countryCodes.has(value);
 export const isCurrency = (value: unknown): value is string =>

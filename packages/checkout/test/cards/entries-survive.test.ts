@@ -55,7 +55,7 @@ describe('an entry that the service refuses', () => {
     await typeCard(page);
     await page.getByLabel('E-mail').fill(WRONG);
     await pay(page);
-    await page.getByText('Nothing was sent.').waitFor();
+    await page.getByRole('alert').filter({ hasText: 'Nothing was sent.' }).first().waitFor();
     expect(await page.getByLabel('E-mail').inputValue()).toBe(WRONG);
     expect(await page.getByLabel('Card number').inputValue()).not.toBe('');
   });

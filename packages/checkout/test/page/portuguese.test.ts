@@ -85,9 +85,13 @@ const isData = (text: string): boolean =>
   DATA.has(text) || /^(?:order-[\w-]+|A-1042|(?:[A-Z]{3}|R\$|US\$) ?[\d.,]+|0002\S+)$/.test(text);
 
 /** The texts of a page that are neither Portuguese nor data. */
+/** The reader of phone numbers says it with an example of the country. */
+const ABOUT_NUMBER = /^Escreva com o código do país, como \+[\d ]+\.$/;
+
 const left = (document: string): string[] =>
   visibleTexts(document).filter(
-    (text) => !isPortuguese(text) && !labels.has(text) && text !== CHECK_DIGITS && !isData(text),
+    (text) =>
+      !isPortuguese(text) && !labels.has(text) && text !== CHECK_DIGITS && !ABOUT_NUMBER.test(text) && !isData(text),
   );
 
 test('the English table is not taken for Portuguese', () => {
