@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { sql } from 'kysely';
 import { parseProfile } from '@railyard/core/registry';
 import { afterAll, describe, expect, test } from 'vitest';
 import { openDatabase } from '../src/storage/index.ts';
@@ -72,6 +73,29 @@ describe('railyard-checkout', () => {
     expect(JSON.parse((await runBin(['profile', 'm', file], folder)).said)).toHaveProperty('methods.x-pix');
     const none = await runBin(['profile', 'canary-of-the-password', file], folder);
     expect(none).toMatchObject({ code: 1, said: '', complained: 'No merchant has this key.\n' });
+  });
+
+  test('says what to do, and ends with 1, where another process goes on writing with the older key', async () => {
+    const own = join(folder, 'written-meanwhile');
+    const keys = (...list: string[]) => `dataDir: ${JSON.stringify(own)}, encryptionKey: ${JSON.stringify(list)},`;
+    expect((await runBin(['apply', config(keys(older) + catalogue('One'))], folder)).code).toBe(0);
+    const change = async (statement: string) => {
+      const { db, close } = await openDatabase({ dataDir: own });
+      await sql.raw(statement).execute(db);
+      await close();
+    };
+    // Stands for the other process: what was sealed with the older key is there again after each change.
+    await change(`CREATE FUNCTION written_again() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN OLD; END'`);
+    await change(`CREATE TRIGGER again BEFORE UPDATE ON configurations FOR EACH ROW EXECUTE FUNCTION written_again()`);
+    const file = config(keys(newer, older));
+    const left = await runBin(['rotate-keys', file], folder);
+    expect(left).toMatchObject({ code: 1, said: '' });
+    expect(left.complained).toMatch(
+      /1 texts? (is|are) still sealed with an older key.* Start every process with the key [0-9a-f]{8} in front, then run rotate-keys again/,
+    );
+    await change('DROP TRIGGER again ON configurations');
+    expect(await runBin(['rotate-keys', file], folder)).toMatchObject({ code: 0, complained: '' });
+    expect((await runBin(['profile', 't', config(keys(newer))], folder)).code).toBe(0);
   });
 
   test.each([[['profile']], [['apply', 'a', 'b']], [['rotate-keys', '--all']]])(

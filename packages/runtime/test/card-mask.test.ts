@@ -1,6 +1,10 @@
+import { settled, visit } from '@railyard/core';
 import type { CardPart } from '@railyard/core/driver';
 import { expect, test } from 'vitest';
+import * as z from 'zod';
 import { cardMask, eventWithoutCards, withoutLongNumbers } from '../src/card-mask.ts';
+import { drive } from '../src/index.ts';
+import { connectorOf, five, hostOf, json, runOf } from './support/sample.ts';
 
 const held: Partial<Record<CardPart, string>> = {
   number: '4111111111111111',
@@ -94,4 +98,21 @@ test('what a wallet gave is masked however it is written', () => {
   expect(text(`Refused: ${JSON.stringify({ token, cryptogram: opened.cryptogram, eci: '05' })}`)).toBe(
     String.raw`Refused: {"token":"{\"signature\":\"•••\",\"version\":\"ECv2\"}","cryptogram":"•••","eci":"05"}`,
   );
+});
+
+test('what a payer brings back from the bank reaches the flow and the journal without the card', async () => {
+  let read: unknown;
+  const connector = connectorOf(function* () {
+    read = yield* visit({ url: 'https://bank.example/', reference: 'r-1', until: z.looseObject({ cres: z.string() }) });
+    return settled('c-1', five);
+  }, []);
+  const { host } = hostOf(() => json(200, {}));
+  const run = runOf(connector);
+  const at = { ...host, openCard: ({ part }: { readonly part: CardPart }) => held[part] };
+  await drive(run, at);
+  const values = { cres: 'of 4111 1111 1111 1111', pan: '4111111111111111', '4111111111111111': 'x', code: 'code 737' };
+  expect(await drive(run, at, { step: 'visit', values })).toMatchObject({ kind: 'done' });
+  expect(read).toEqual({ cres: 'of •••', pan: '•••', '•••': 'x', code: 'code •••' });
+  const [{ reply } = { reply: undefined }] = await host.journal.load(run.id);
+  expect(reply).toEqual(read);
 });

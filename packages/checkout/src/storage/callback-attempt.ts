@@ -92,7 +92,10 @@ export async function recordAttempt(
   };
 }
 
-/** One that waits for the callback `changed`. One that was tried does not: it waits only because an operator had an earlier one sent again. */
+/**
+ * One that waits for the callback `changed`. One that was tried does not: another process may be sending it, or it waits only because an
+ * operator had an earlier one sent again.
+ */
 const follows = sql`later.payment_id = changed.payment_id AND later.seq > changed.seq AND later.state = 'waiting' AND later.tries = 0`;
 
 /** Those that wait for the callback `changed` are due when it is, so that a claim does not read them while they have to wait for it. */
@@ -177,7 +180,7 @@ export async function recordDeliveries(
       FROM changed JOIN given g ON g.key = changed.id CROSS JOIN LATERAL (
         SELECT w.* FROM callbacks w WHERE w.payment_id = changed.payment_id AND w.state = 'waiting' AND w.id <> changed.id ORDER BY w.seq LIMIT 1
       ) w
-      WHERE ${claimMs} > 0 AND w.seq > changed.seq AND w.url = ${url} AND w.claimed_until IS NULL
+      WHERE ${claimMs} > 0 AND w.seq > changed.seq AND w.url = ${url}
         AND NOT EXISTS (SELECT FROM disabled_callback_addresses d WHERE d.url = w.url AND d.merchant_key = w.merchant_key)
       ORDER BY changed.payment_id, changed.seq DESC
     ), followers AS (${followersAndNext(now)})

@@ -48,6 +48,10 @@ beforeAll(async () => {
   await pay({ operation: 'debit', card_token: [token] }, 'canary-2', { 'card.saved': '0', 'card.cvv': code });
   await pay({}, 'canary-3', { ...card, 'card.expiry': '02/38' });
   await pay({}, 'canary-4', { ...card, 'card.expiry': '05/38' });
+  // The bank sends the payer back with the card, as a value and as a name.
+  const back = { cres: `of ${number} with the code ${code}`, pan: number, [number]: number };
+  await fetch(service.provider.asked.at(-1)?.return_url ?? '', { method: 'POST', body: new URLSearchParams(back) });
+  await service.shop.until(({ fields }) => fields.order_number === 'canary-4' && fields.order_status === 'settled');
   // The third was asked of two accounts, with the code.
   expect(service.provider.asked.map(({ card: { cvv } }) => cvv)).toEqual([code, code, code, code, code]);
   addresses.push(...service.provider.asked.map(({ return_url }) => return_url));

@@ -3,6 +3,7 @@ import { createLog, startCheckout } from '../../src/index.ts';
 import { openDatabase } from '../../src/storage/index.ts';
 import { allColumns } from '../support/all-columns.ts';
 import { cardConfig } from '../support/card-config.ts';
+import { NOTIFY_TOKEN } from '../support/card-connector.ts';
 import { cardProvider, type CardProvider } from '../support/card-provider.ts';
 import { CARD, cardBody, payByCard } from '../support/card-service.ts';
 import { type DataDir, newDataDir } from '../support/data-dir.ts';
@@ -71,3 +72,39 @@ test.each([
       expect([text.includes(NUMBER), text.includes(inGroups)], text).toEqual([false, false]);
   },
 );
+
+test.each([
+  ['settles the payment', { status: 'PAID' }],
+  ['is set aside, because the amount is another', { status: 'PAID', amount: '11.00' }],
+  ['is not understood', { status: 'PAID', amount: undefined }],
+])(
+  'a signed notification that repeats the card as a value and as a name is written down without it where it %s',
+  async (_name, change) => {
+    const service = await start();
+    await payByCard(await createPage(service.url, cardBody()), { ...CARD, 'card.number': NUMBER, 'card.expiry': '05 / 38' });
+    const [{ id, amount, currency } = expect.fail()] = provider.asked;
+    const repeats = `Card ${inGroups}, or ${NUMBER}, was charged.`;
+    const told = { id, amount, currency, event: `e-${NUMBER}`, message: repeats, token: NUMBER, [NUMBER]: { [inGroups]: 1 } };
+    const reply = await fetch(`${service.url}/notify/cards`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-token': NOTIFY_TOKEN },
+      body: JSON.stringify({ ...told, ...change }),
+    });
+    expect(reply.status).toBe(200);
+    if (change.amount === undefined && 'amount' in change)
+      expect(lines.join('')).toContain('"needs-attention"');
+    else if ('amount' in change) expect(lines.join('')).toContain('"quarantined"');
+    else await shop.until(({ fields }) => fields.order_status === 'settled');
+    await service.stop();
+    for (const text of [...lines, ...(await everyColumn()), ...shop.received.map(({ body }) => body)])
+      expect([text.includes(NUMBER), text.includes(inGroups)], text).toEqual([false, false]);
+  },
+);
+
+async function everyColumn(): Promise<string[]> {
+  const { databaseUrl } = made.place;
+  const { db, close } = await openDatabase(databaseUrl === undefined ? made.place : { url: databaseUrl });
+  const columns = await allColumns(db);
+  await close();
+  return columns.map(({ text }) => text);
+}

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { money } from '@railyard/core';
+import { money, settled } from '@railyard/core';
 import { signRequest } from '@railyard/core/protocol';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { paymentRefund, paymentVoid } from '../../src/http/merchant-api/modification-routes.ts';
 import { createLog } from '../../src/log/log.ts';
 import { applyChange } from '../../src/payments/transitions/apply.ts';
+import { applyEvent } from '../../src/payments/lookups/apply-event.ts';
 import { syncModification } from '../../src/payments/lookups/sync-modification.ts';
 import { modificationOperator } from '../../src/payments/operators/modification-operator.ts';
 import { MAX_POLLS } from '../../src/payments/transitions/poll-plan.ts';
@@ -107,6 +108,26 @@ describe('a modification with an unknown result', () => {
     await modificationOperator(made.context).resolve(modification, { result: 'failed' });
     expect(await refundedMinor(payment)).toEqual([0n, 0n]);
     expect((await told(payment)).at(-1)).toBe('fail');
+  });
+
+  test('is not ended by a refund of the same number in another currency, which is set aside', async () => {
+    const { payment, modification } = await refunded('lost-after');
+    const before = await refundedMinor(payment);
+    const of = await stores().payments.find(payment);
+    const mid = made.context.directory.mid(of?.midId ?? '');
+    if (of?.providerReference == null || mid === undefined) throw new Error('The payment is gone.');
+    const outcome = settled('another', money('4.00', 'USD'));
+    const event = { id: randomUUID(), kind: 'refund', providerReference: of.providerReference, outcome } as const;
+    expect(await applyEvent(made.context, mid, event, 'notification')).toBe('kept');
+    expect(await stores().modifications.find(modification)).toMatchObject({ state: 'unknown', providerReference: null });
+    expect(await refundedMinor(payment)).toEqual(before);
+    const { reason } = await database.db
+      .selectFrom('providerEvents')
+      .selectAll()
+      .where('paymentId', '=', payment)
+      .where('state', '=', 'quarantined')
+      .executeTakeFirstOrThrow();
+    expect(reason).toBe('The provider says 4.00 USD, asked for was a refund of 4.00 BRL.');
   });
 
   test('is resolved once', async () => {

@@ -227,6 +227,24 @@ describe('delivering callbacks', () => {
     ]);
   });
 
+  it('claims none with a delivery that another deliverer has', async () => {
+    const { callbacks, payment, advance } = setUp();
+    await payment('a', 2, true);
+    await callbacks.claimDue(10, 30_000);
+    await callbacks.recordAttempt(claimed('a-1', 1), ok);
+    // An operator has the first one sent again while another process is sending the second.
+    const [second] = await callbacks.claimDue(10, 30_000);
+    expect(second).toMatchObject({ id: 'a-2', attempts: 1 });
+    const again = await callbacks.replay({ ids: ['a-1'] });
+    expect(again).toEqual(['a-1']);
+    const [first] = await callbacks.claimDue(10, 30_000);
+    expect(first?.id ?? 'none').toBe('a-1');
+    expect((await callbacks.recordAttempt(claimed('a-1', 2), ok, 30_000)).next).toBeUndefined();
+    expect(await callbacks.claimDue(10, 30_000)).toEqual([]);
+    advance(30_000);
+    expect(await callbacks.claimDue(10, 30_000)).toMatchObject([{ id: 'a-2', attempts: 2 }]);
+  });
+
   it('claims none with a delivery to an address that is paused or disabled', async () => {
     const { callbacks, payment, clock } = setUp();
     const url = 'https://shop.example/callback';

@@ -55,6 +55,33 @@ describe('provider notifications', () => {
   });
 });
 
+describe('a notification of a reference that several accounts have', () => {
+  it('finds the payment of its own connector and MID alone', async () => {
+    const { clock } = testClock();
+    const [store, payments] = [notificationsStore(database.db, clock), paymentsStore(database.db, clock)];
+    const accounts = [
+      { connectorId: 'test', midId: 'mid-1' },
+      { connectorId: 'test', midId: 'mid-2' },
+      { connectorId: 'other', midId: 'mid-1' },
+    ] as const;
+    const ids = [];
+    for (const account of accounts) {
+      const { payment } = await insertPayment(database.db, clock, account);
+      await payments.applyTransition({
+        paymentId: payment.id,
+        expectedVersion: 1,
+        change: { state: 'pending', unknown: false },
+        event: { kind: 'pending', data: {} },
+        references: [{ providerReference: 'tx-1' }],
+      });
+      ids.push(payment.id);
+    }
+    const found = await Promise.all(accounts.map((account) => store.keepAndFind(notification(account), 'tx-1')));
+    expect(found.map((each) => each?.payment.id)).toEqual(ids);
+    expect(await store.keepAndFind(notification({ midId: 'mid-3' }), 'tx-1')).toBeUndefined();
+  });
+});
+
 describe('events that change nothing', () => {
   it('are written down once', async () => {
     const store = notificationsStore(database.db, testClock().clock);

@@ -431,6 +431,36 @@ describe('finding payments', () => {
     expect(await payments.claimDuePolls(10, 60_000)).toMatchObject([{ id: payment.id }]);
   });
 
+  it('has a payment looked up by a hint of its own connector and MID alone', async () => {
+    const { clock, now, payments } = setUp();
+    const ids: Record<string, string> = {};
+    for (const [midId, connectorId] of [
+      ['mid-1', 'test'],
+      ['mid-2', 'test'],
+      ['mid-1', 'other'],
+    ] as const) {
+      const { payment, lease } = await insertPayment(database.db, clock, { midId, connectorId });
+      await runsStore(database.db, clock).finish(lease, {});
+      await payments.applyTransition(toPending(payment.id, 1, { references: [{ providerReference: 'tx-1' }] }));
+      await payments.schedulePoll(payment.id, 3_600_000);
+      ids[`${connectorId} ${midId}`] = payment.id;
+    }
+    const named = { connectorId: 'test', midId: 'mid-1', providerReference: 'tx-1' };
+    expect(await payments.pollNamedSoon({ ...named, midId: 'mid-3' })).toBe(false);
+    const before = await pollsOf(ids);
+    expect(await payments.pollNamedSoon(named)).toBe(true);
+    expect(await pollsOf(ids)).toEqual({ ...before, 'test mid-1': 1000 });
+
+    async function pollsOf(all: Readonly<Record<string, string>>): Promise<Record<string, number | undefined>> {
+      const found: Record<string, number | undefined> = {};
+      for (const [name, id] of Object.entries(all)) {
+        const at = (await payments.find(id))?.pollAt;
+        found[name] = at && at.getTime() - now().getTime();
+      }
+      return found;
+    }
+  });
+
   it('never looks up by itself what has been decided', async () => {
     const { clock, advance, payments } = setUp();
     const { payment } = await insertPayment(database.db, clock);

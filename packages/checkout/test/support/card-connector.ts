@@ -14,6 +14,7 @@ import {
   settled,
   statusTable,
   type Steps,
+  notificationsFor,
   unknown,
   visit,
 } from '@railyard/core';
@@ -35,6 +36,7 @@ export const cardMethod = defineMethod({
 });
 
 const settings = z.object({ base_url: z.url() });
+export const NOTIFY_TOKEN = 'test-notify-token';
 const { endpoint } = providerApi(settings, { source: 'a test' });
 
 const paid = z.object({
@@ -196,4 +198,25 @@ export const cardConnector = defineConnector({
       },
     }),
   ],
+  notifications: notificationsFor(settings)({
+    verify: { scheme: 'shared-secret', header: 'x-token', value: () => NOTIFY_TOKEN },
+    codec: 'json',
+    body: z.looseObject({ event: z.string(), ...paid.shape }),
+    events: (told) => {
+      const { event, id, status: word, amount, currency, message, token } = told;
+      const said = {
+        ...(message !== undefined && { message }),
+        ...(token !== undefined && { agreement: { token } }),
+      };
+      const money = fromDecimal(amount, currency);
+      return [
+        {
+          id: event,
+          kind: 'payment',
+          providerReference: id,
+          outcome: statuses.read({ word, providerReference: id, amount: money, ...said }),
+        },
+      ];
+    },
+  }),
 });

@@ -4,7 +4,8 @@ import { createSign, createVerify, generateKeyPairSync } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { type HttpRequest, type HttpResult, receiveNotification } from '../../src/index.ts';
+import { type HttpRequest, type HttpResult, memoryCredentials, receiveNotification } from '../../src/index.ts';
+import type { HeldCredentials } from '../../src/ask-safely.ts';
 import { BODY, charge, connectorOf, NOW, paid, settings } from './support.ts';
 
 /**
@@ -96,7 +97,16 @@ function answerOf({ url, body = '' }: HttpRequest): HttpResult {
   return json({ verification_status: genuine ? 'SUCCESS' : 'FAILURE' });
 }
 
-async function receive(raw: ArrivedNotification, { webhookId = 'OURS', answer = answerOf } = {}) {
+interface Receiving {
+  readonly webhookId: string;
+  readonly answer: (request: HttpRequest) => HttpResult;
+  readonly held: HeldCredentials;
+}
+
+async function receive(
+  raw: ArrivedNotification,
+  { webhookId = 'OURS', answer = answerOf, held }: Partial<Receiving> = {},
+) {
   const urls: string[] = [];
   const received = receiveNotification(connector, settings.parse({ key: webhookId }), raw, NOW);
   expect(received).toMatchObject({ kind: 'refused', why: 'unasked' });
@@ -106,7 +116,7 @@ async function receive(raw: ArrivedNotification, { webhookId = 'OURS', answer = 
       return answer(request);
     },
   };
-  const result = received.kind === 'refused' ? await received.ask?.({ transport, key: 'step-1' }) : undefined;
+  const result = received.kind === 'refused' ? await received.ask?.({ transport, key: 'step-1', ...(held && { held }) }) : undefined;
   return { result, urls };
 }
 
@@ -151,4 +161,15 @@ test.each([
 test('a replay gives the same event id, under which it is stored once', async () => {
   const [first, again] = [await receive(sent()), await receive(sent())];
   expect(again.result).toEqual(first.result);
+});
+
+test('questions share the token that is held for the account, and drop it where PayPal refuses it', async () => {
+  const held = { mid: 'paypal', credentials: memoryCredentials(() => NOW) };
+  const asks = async (answer = answerOf) => (await receive(sent(), { held, answer })).urls.map((url) => url.split('/').at(-1));
+  expect(await asks()).toEqual(['token', 'verify-webhook-signature']);
+  expect(await asks()).toEqual(['verify-webhook-signature']);
+  const refuses = (request: HttpRequest): HttpResult =>
+    request.url.endsWith('/token') ? answerOf(request) : { kind: 'reply', status: 401, headers: {}, body: '{}' };
+  expect(await asks(refuses)).toEqual(['verify-webhook-signature']);
+  expect(await asks()).toEqual(['token', 'verify-webhook-signature']);
 });

@@ -124,9 +124,8 @@ async function modificationOf(
   if (known !== undefined) return known;
   const amount = 'amount' in outcome ? outcome.amount : undefined;
   const unnamed = open.filter(({ kind, providerReference }) => kind === 'refund' && providerReference === null);
-  const like = unnamed.filter(
-    (each) => amount === undefined || (each.amount.minor === amount.minor && each.amount.currency === amount.currency),
-  );
+  // The amount's currency is compared where the modification is decided: another one is set aside there.
+  const like = unnamed.filter((each) => amount === undefined || each.amount.minor === amount.minor);
   if ((await context.stores.modifications.running(like.map(({ id }) => id))).size > 0) return 'not-yet-known';
   return amount === undefined && like.length > 1 ? undefined : like[0];
 }
