@@ -42,7 +42,9 @@ function inCurrency({ options: { simulation } }: Subject, one: Case, code: strin
   const whole = money(amountWithin(one.method, one.operation, code), code);
   const exponent = BigInt(findCurrency(code)?.exponent ?? 2);
   const decimals = BigInt(simulation?.decimals?.[code] ?? exponent);
-  const least = decimals < exponent ? 10n ** (exponent - decimals) : 1n;
+  const counted = decimals < exponent ? 10n ** (exponent - decimals) : 1n;
+  // The provider may want a last digit of 0.
+  const least = simulation?.counts?.(moneyOfMinor(counted, code)) === false ? counted * 10n : counted;
   const even = moneyOfMinor(whole.minor - (whole.minor % least), code);
   const odd = exponent === 0n || decimals === 0n ? even : moneyOfMinor(even.minor + least, code);
   for (const asked of [odd, whole]) {

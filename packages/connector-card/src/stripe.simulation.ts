@@ -1,7 +1,7 @@
 import { money, readPath } from '@railyard/core';
 import { compactId, providerDecimals } from '@railyard/core/formats';
 import type { SimulatedEndpoint, SimulatedModification, SimulatedPayment, Simulation } from '@railyard/core/simulation';
-import { DECIMALS } from './stripe-endpoints.ts';
+import { DECIMALS, isCounted } from './stripe-endpoints.ts';
 import * as samples from './stripe.samples.ts';
 
 const { minorUnits } = providerDecimals(DECIMALS);
@@ -80,6 +80,7 @@ const token = { effect: 'read', request: {}, reply: {} } as const;
 export const stripeSimulation: Simulation = {
   amounts: 'minor-units',
   decimals: DECIMALS,
+  counts: isCounted,
   id: (uuid, effect) => `${effect === 'refund' ? 're' : 'pi'}_${compactId(uuid).slice(0, 24)}`,
   endpoints: {
     'create-payment-method': {

@@ -133,11 +133,10 @@ describe('a purchase', () => {
     expect(found.outcome).toMatchObject({ status: 'settled', amount: { text: '10.00', currency: 'BRL' } });
   });
 
-  it('gets one new token after a 401', async () => {
-    const second = [200, { access_token: 'token-2', expires_in: 3600 }] as const;
-    const { outcome, asked } = await byDocument([TOKEN, [401, {}], second, [201, reply({ pix_code: CODE })]]);
-    expect(outcome?.status).toBe('pending');
-    expect(asked[3]?.headers.authorization).toBe('Bearer token-2');
+  it('that is answered 401 may have been taken: it is unknown, and never sent again', async () => {
+    const { outcome, asked } = await byDocument([TOKEN, [401, {}], TOKEN, [201, reply({ pix_code: CODE })]]);
+    expect(outcome?.status).toBe('unknown');
+    expect(asked.filter(({ body }) => body?.includes(OURS))).toHaveLength(1);
   });
 
   it('is declined when the provider refuses it with 402', async () => {

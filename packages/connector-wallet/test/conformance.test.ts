@@ -48,7 +48,7 @@ const paying = (parameters: Readonly<Record<string, unknown>>, currency = 'USD',
 const byDocument = { document_number: '1701234567' };
 const inIndia = { personal_id: 'ABCDE1234F' };
 const inVietNam = { personal_id: '001 099 012 345' };
-const byPhone = { billing_address: { phone: '+57(300)1234567' } };
+const byPhone = { billing_address: { phone: '+573001234567' } };
 const question = { SecurityQuestion: 'Where do we meet?', SecurityQuestionAnswer: 'library' };
 
 conformance(walletGatewayConnector, {

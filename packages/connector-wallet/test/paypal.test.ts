@@ -127,6 +127,31 @@ describe('a lookup', () => {
   });
 });
 
+describe('a lookup of what went back', () => {
+  const back = { ...refund, custom_id: OURS };
+  const events = [
+    { kind: 'payment', providerReference: ORDER },
+    {
+      kind: 'refund',
+      id: `${refund.id}/COMPLETED`,
+      providerReference: ORDER,
+      merchantReference: OURS,
+      outcome: { status: 'settled', providerReference: refund.id, amount: { text: '10.00' } },
+    },
+  ];
+
+  it('reports the refunds of a sale, also those that the merchant made at PayPal', async () => {
+    const order = orderWith('COMPLETED', { captures: [capture], refunds: [back] });
+    expect((await lookUp([[200, order]])).result).toMatchObject({ kind: 'reported', report: { events } });
+  });
+
+  it('reports the refunds of a hold that was captured', async () => {
+    const hold = { ...authorization, status: 'CAPTURED' };
+    const order = orderWith('COMPLETED', { authorizations: [hold], captures: [captureOfHold], refunds: [back] });
+    expect((await lookUp([[200, order]])).result).toMatchObject({ kind: 'reported', report: { events } });
+  });
+});
+
 describe('a hold', () => {
   it('is captured once, so that PayPal lets go of the rest', async () => {
     const { bodies, result } = await act('capture', [[201, { ...captureOfHold, invoice_id: MODIFICATION }]]);
@@ -257,9 +282,11 @@ describe('a notification', () => {
     expect(read(event('PAYMENT.CAPTURE.COMPLETED', 'capture', capture))).toEqual([]);
   });
 
-  it('of anything else says nothing, and one of ours that is not understood is refused', () => {
+  it('of anything else says nothing, nor what another system made that is not understood; one of ours is refused', () => {
     expect(read(event('CUSTOMER.DISPUTE.CREATED', 'dispute', { dispute_id: 'PP-D-1' }))).toEqual([]);
-    expect(read(event('PAYMENT.AUTHORIZATION.CREATED', 'authorization', { state: 'authorized' }))).toBe('refused');
+    expect(read(event('PAYMENT.AUTHORIZATION.CREATED', 'authorization', { state: 'authorized' }))).toEqual([]);
+    const ours = { state: 'authorized', custom_id: OURS };
+    expect(read(event('PAYMENT.AUTHORIZATION.CREATED', 'authorization', ours))).toBe('refused');
   });
 
   it('is asked about with the proof of its headers, byte for byte', () => {

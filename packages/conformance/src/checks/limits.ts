@@ -51,9 +51,10 @@ function rowsOf({ cases }: Subject): readonly { readonly one: Case; readonly row
   );
 }
 
-/** Whether the provider counts the amount: one in more decimals than it has for the currency may be declined before it is asked. */
+/** Whether the provider counts the amount: one in finer steps than it has for the currency may be declined before it is asked. */
 function isCounted({ options: { simulation } }: Subject, { currency }: LimitRow, { amount }: Edge): boolean {
   const decimals = simulation?.decimals?.[currency];
+  if (simulation?.counts?.(money(amount, currency)) === false) return false;
   return decimals === undefined || !/[1-9]/.test(amount.split('.')[1]?.slice(decimals) ?? '');
 }
 

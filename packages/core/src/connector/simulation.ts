@@ -1,3 +1,5 @@
+import type { Money } from '../money/money.ts';
+
 /**
  * The facts that a simulated provider needs besides endpoints, examples and status table. A connector package exports them from
  * its `./simulation` entry, so that a service that only takes payments does not load them.
@@ -43,6 +45,8 @@ export interface Simulation {
   readonly amounts?: 'decimal' | 'short-decimal' | 'minor-units';
   /** Decimals of currencies that the provider counts otherwise than ISO 4217, as `providerDecimals` has them. */
   readonly decimals?: Readonly<Record<string, number>>;
+  /** Whether the provider counts an amount, where `decimals` does not say so alone: of some currencies the last digit must be 0. Default: it does. */
+  readonly counts?: (amount: Money) => boolean;
   /** The currency of a request that names none, at a provider with a single one. */
   readonly currency?: string;
   /**
