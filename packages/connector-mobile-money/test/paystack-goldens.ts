@@ -78,15 +78,6 @@ export const paystackGoldens: readonly Golden[] = [
     outcome: { status: 'pending' },
   },
   {
-    endpoint: 'create-charge',
-    source: `${source}POST /charge, Unauthorized`,
-    when: 'the key is wrong',
-    by: { sample: 'mtn' },
-    request: created('GHS', '0551234987', 'mtn'),
-    reply: { status: 401, body: { status: false, message: 'Invalid key' } },
-    outcome: { status: 'declined', kind: 'hard' },
-  },
-  {
     endpoint: 'verify-charge',
     source: `${source}GET /transaction/verify/{reference}, VerifyResponse`,
     when: 'a charge is paid',

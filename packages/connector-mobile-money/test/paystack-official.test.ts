@@ -93,7 +93,7 @@ describe('every request of every flow is what the official description says', ()
       'pending',
     ],
     ['a phone number that is refused', 'purchase', purchased, [charge('send_phone'), [400, sampleRefusal]], 'pending'],
-    ['a refused charge', 'purchase', purchased, [[401, sampleRefusal]], 'declined'],
+    ['a refused charge', 'purchase', purchased, [[400, sampleRefusal]], 'declined'],
     ['a charge that timed out', 'purchase', purchased, [charge('timeout')], 'unknown'],
     ['a transfer', 'credit', credited, [recipient, [200, framed({ ...sampleTransfer, reference: OURS })]], 'pending'],
     ['a transfer to a refused wallet', 'credit', credited, [[400, sampleRefusal]], 'declined'],

@@ -1,4 +1,4 @@
-import { maskedPhone } from '@railyard/identifiers/phone';
+import { maskedPhone, withoutPlus } from '@railyard/identifiers/phone';
 import { describe, expect, it } from 'vitest';
 import { promptConnector as connector } from '../src/index.ts';
 import { exchange, lookedUp, OURS, outcomeOf, paymentOf, type Script } from './support/exchange.ts';
@@ -39,7 +39,7 @@ describe('a network of Benin or Togo', () => {
       amount: '1000',
       currency: 'XOF',
       description: 'Two books',
-      number,
+      number: withoutPlus(number),
       confirmation: 'prompt',
       notify_url: 'https://pay.example/notify/mid-1',
     });

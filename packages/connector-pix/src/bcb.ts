@@ -262,6 +262,7 @@ function* status({ payment, now }: { readonly payment: LookedUpPayment; readonly
   const { txid, pix: arrived = [] } = answer.body;
   return withGivenBack(
     outcomeOf(answer.body, payment, now),
+    payment.merchantReference,
     arrived.flatMap((each) => givenBack(txid, each)),
   );
 }

@@ -137,7 +137,7 @@ const newOrder = (type: 'cash' | 'spei', sample: unknown) =>
         charges: [{ payment_method: { type, expires_at }, reference_id: payment.merchantReference }],
       },
     }),
-    replies: { created: reply(200, order, sample), refused: reply([422, 401, 402], problem, samples.sampleRefusal) },
+    replies: { created: reply(200, order, sample), refused: reply([422, 402], problem, samples.sampleRefusal) },
   });
 const createCashOrder = newOrder('cash', samples.sampleOrder);
 const createSpeiOrder = newOrder('spei', samples.sampleTransferOrder);
@@ -178,7 +178,7 @@ const createRefund = api.endpoint('create-refund', 'POST /orders/{id}/refunds', 
   ),
   replies: {
     created: reply(200, order, samples.sampleRefunded),
-    refused: reply([422, 401, 402, 404], problem, samples.sampleRefusal),
+    refused: reply([422, 402, 404], problem, samples.sampleRefusal),
   },
 });
 
@@ -272,12 +272,14 @@ const followUps = {
     if (id === undefined) {
       const { data = [] } = yield* call(findCharges, merchantReference);
       const ours = data.find(({ reference_id }) => reference_id === merchantReference);
-      return ours === undefined ? notFound() : withGivenBack(chargeOutcome(ours, payment), refundEvents(ours));
+      return ours === undefined
+        ? notFound()
+        : withGivenBack(chargeOutcome(ours, payment), merchantReference, refundEvents(ours));
     }
     const answer = yield* call(getOrder, id);
     if (answer.reply === 'absent') return api.notFound(answer.body);
     const [ours] = answer.body.charges.data;
-    return withGivenBack(orderOutcome(answer.body, payment), refundEvents(ours));
+    return withGivenBack(orderOutcome(answer.body, payment), merchantReference, refundEvents(ours));
   },
 
   refund: {

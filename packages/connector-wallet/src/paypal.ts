@@ -15,6 +15,7 @@ import {
   type Steps,
   unknown,
   visit,
+  withGivenBack,
 } from '@railyard/core';
 import { atMost } from '@railyard/core/formats';
 import * as z from 'zod';
@@ -58,6 +59,15 @@ const modificationOutcome = (kind: Kind, said: paypal.Movement, ours: string): O
 
 const voidOutcome = (hold: paypal.Movement | undefined): Outcome =>
   hold?.status === 'VOIDED' ? settled(hold.id, amountOf(hold.amount)) : unknown('The authorisation is not voided.');
+
+/** Of a refund of ours, or of one that the merchant made at PayPal. */
+const modificationEvent = (kind: 'capture' | 'refund', said: paypal.Movement, order: string): ProviderEvent => ({
+  kind,
+  id: `${said.id}/${said.status}`,
+  providerReference: order,
+  ...(said.custom_id !== undefined && { merchantReference: said.custom_id }),
+  outcome: statuses.read(factsOf(kind, said)),
+});
 
 /** The payer has approved the order, which ends their visit wherever they are. */
 const approved = ({ id }: paypal.Order): ProviderEvent => ({
@@ -121,7 +131,13 @@ const flows = {
     const answer = yield* call(paypal.getOrder, id);
     if (answer.reply === 'absent') return api.notFound(answer.body);
     const { body } = answer;
-    return body.id === id && body.status === 'APPROVED' ? { events: [approved(body)] } : orderOutcome(body, payment);
+    if (body.id === id && body.status === 'APPROVED') return { events: [approved(body)] };
+    const { refunds = [] } = body.purchase_units[0].payments ?? {};
+    return withGivenBack(
+      orderOutcome(body, payment),
+      payment.merchantReference,
+      refunds.map((each) => modificationEvent('refund', each, id)),
+    );
   },
 
   capture: {
@@ -177,11 +193,9 @@ function eventsOf(kind: Kind, said: paypal.Movement): readonly ProviderEvent[] {
   const { custom_id: ours, invoice_id: modification, supplementary_data: data } = said;
   const { order_id: order = kind === 'refund' ? said.id : undefined } = data?.related_ids ?? {};
   if (order === undefined) return [];
-  const id = `${said.id}/${said.status}`;
-  if (kind === 'authorization' || (kind === 'capture' && modification === undefined))
-    return statuses.events(id, ours, factsOf(kind, said, order));
-  const event = { id, providerReference: order, merchantReference: ours };
-  return [{ ...event, kind, outcome: statuses.read(factsOf(kind, said)) }];
+  return kind === 'authorization' || (kind === 'capture' && modification === undefined)
+    ? statuses.events(`${said.id}/${said.status}`, ours, factsOf(kind, said, order))
+    : [modificationEvent(kind, said, order)];
 }
 
 const unnamedByUs = { custom_id: z.undefined().optional() };

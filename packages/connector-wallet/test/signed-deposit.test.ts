@@ -33,7 +33,7 @@ describe('what a session may send', () => {
     [
       'customer.name',
       [undefined, 'A B', `${'A'.repeat(100)} ${'B'.repeat(99)}`],
-      ['Ana', 'A ', '', `${'A'.repeat(100)} ${'B'.repeat(100)}`, 7],
+      ['Ana', 'A ', `${'A'.repeat(100)} ${'B'.repeat(100)}`, 7],
     ],
     [
       'customer.birth_date',

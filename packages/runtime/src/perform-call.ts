@@ -82,7 +82,9 @@ async function send(
   await host.journal.begin(run.id, step, 'call');
   progress.mayHaveMoved ||= endpoint.repeat !== 'safe';
   const { result, reply } = await exchange.send();
-  const answers = reply?.kind === 'known' && !(maybeSent && endpoint.repeat !== 'safe' && reply.refuses);
+  // The 401 of a gateway may follow on work that was done, also where the endpoint describes it as a refusal.
+  const mayHaveActed = endpoint.repeat !== 'safe' && (isUnauthorized(result) || maybeSent);
+  const answers = reply?.kind === 'known' && !(mayHaveActed && reply.refuses);
   if (answers)
     return { kind: 'value', value: await host.journal.finish(run.id, step, reply.value), repeated: maybeSent };
   if (result.kind === 'not-sent') {
@@ -90,7 +92,6 @@ async function send(
     progress.mayHaveMoved = before;
     return { kind: 'interrupted', why: result.why };
   }
-  // The step stays begun: a 401 of a gateway may follow on work that was done.
   if (isUnauthorized(result)) return { kind: 'unauthorized' };
   if (reply?.kind === 'known')
     return {

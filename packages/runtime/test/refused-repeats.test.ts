@@ -105,6 +105,12 @@ describe('a 401 that an endpoint describes as a refusal', () => {
     expect(await drive(connector)).toMatchObject({ kind: 'interrupted', mayHaveMoved: true });
     expect(await drive(connector)).toMatchObject({ outcome: { status: 'settled' } });
   });
+
+  test('and answers the only send declines nothing either, and the refusal of the next send neither', async () => {
+    const { drive } = lagging([json(401, { code: 'expired' }), USED]);
+    expect(await drive(connector)).toMatchObject({ kind: 'interrupted', mayHaveMoved: true });
+    expect(await drive(connector)).toMatchObject(isUnknown);
+  });
 });
 
 describe('a refusal counts', () => {

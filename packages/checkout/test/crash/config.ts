@@ -140,6 +140,8 @@ export function crashConfig({
           { key: 'cash-reference', mid: VOUCHER_MID },
           { key: 'cash-wallet-deposit', mid: 'deposits' },
           { key: 'hostile-late', mid: 'hostile' },
+          { key: 'hostile-unauthorized', mid: 'hostile' },
+          { key: 'hostile-twice', mid: 'hostile' },
           { key: 'hostile-part', mid: 'hostile' },
           { key: 'hostile-hold', mid: 'hostile' },
         ],

@@ -30,11 +30,11 @@ const { endpoint } = providerApi(settings, { source: 'a test' });
 /** `text` is the provider's own, whatever it holds. */
 const entry = z.object({ id: z.string(), amount: z.string(), text: z.string() });
 const problem = z.object({ code: z.string() });
-const taken = { taken: { status: 200, body: entry }, used: { status: 409, body: problem } } as const;
+const taken = { taken: { status: 200, body: entry }, used: { status: [409, 503], body: problem } } as const;
 const found = { found: { status: 200, body: entry }, absent: { status: 404, body: problem } } as const;
 
 interface Asked {
-  readonly path: 'late' | 'part' | 'hold';
+  readonly path: 'late' | 'unauthorized' | 'twice' | 'part' | 'hold';
   readonly reference: string;
   readonly amount: string;
 }
@@ -174,6 +174,8 @@ export const hostileConnector = defineConnector({
   statuses: statusTable({ DONE: 'settled' }),
   serves: (serve) => [
     serve(methodOf('hostile-late'), flowsOf('late')),
+    serve(methodOf('hostile-unauthorized'), flowsOf('unauthorized')),
+    serve(methodOf('hostile-twice'), flowsOf('twice')),
     serve(methodOf('hostile-part'), flowsOf('part')),
     serve(methodOf('hostile-hold'), holdFlows),
   ],

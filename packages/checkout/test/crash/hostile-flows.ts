@@ -10,21 +10,21 @@ const isOwn = ({ link, what, moment }: Point): boolean =>
   (link === 'database' && /^WITH locked|journal|SET lease_epoch|^update "flow_runs"/.test(what));
 
 /**
- * A provider that answers nothing, refuses the repeat, lags, and takes the money then; its notifications prove nothing. The payment may
- * never be told as declined.
+ * A provider that answers nothing that counts, refuses the repeat, lags, and takes the money then or has it already; its notifications prove
+ * nothing. The payment may never be told as declined.
  */
-export const late: Flow = {
+const doubted = (method: string, name: string): Flow => ({
   readsOnce: true,
   at: isOwn,
-  name: 'a payment that is taken late',
-  body: () => sessionBody({ methods: ['hostile-late'] }),
+  name,
+  body: () => sessionBody({ methods: [method] }),
   expects: (number) => [expected(number, ['money'])],
   async pay(deployment, body) {
     const { number } = body.order;
     const { hostile } = deployment.outside;
     const before = hostile.pays.length;
     const page = await openPage(deployment, body);
-    await submit(deployment, `${page}/pay`, { method: 'hostile-late' });
+    await submit(deployment, `${page}/pay`, { method });
     const isTold = () => callbacksOf(deployment, number).some(({ status }) => status === 'success');
     let hinted = -1;
     await deployment.until(async () => {
@@ -42,7 +42,11 @@ export const late: Flow = {
     await told(deployment, number, 'success');
     await asked(deployment, number);
   },
-};
+});
+
+export const late = doubted('hostile-late', 'a payment that is taken late');
+const unauthorized = doubted('hostile-unauthorized', 'a payment that is taken and answered 401');
+const twice = doubted('hostile-twice', 'a payment whose answer has a name twice');
 
 /** A provider that approves less than was asked for: what it took goes back, and only then the payment is told as declined. */
 export const part: Flow = {
@@ -60,4 +64,4 @@ export const part: Flow = {
   },
 };
 
-export const hostileFlows: readonly Flow[] = [late, part];
+export const hostileFlows: readonly Flow[] = [late, unauthorized, twice, part];

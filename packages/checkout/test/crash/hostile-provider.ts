@@ -26,7 +26,7 @@ const ODD_TEXT = 'Sent\u0000 by \uD83D provider';
 
 /**
  * The provider behind the hostile connector. A key that it has seen it refuses. What it is asked for at `late` it does after a first lookup,
- * having answered that a gateway has no answer; at `part` it takes a part of the amount; at `hold` it holds all of it until it is captured.
+ * having answered 503 with the body of a refusal; at `unauthorized` it does it and answers 401, at `twice` it does it and gives a name twice; at `part` it takes a part of the amount; at `hold` it holds all of it until it is captured.
  */
 export async function hostileProvider() {
   const pays: HostileEntry[] = [];
@@ -70,9 +70,11 @@ export async function hostileProvider() {
     const isLate = name === 'late';
     const pay = made({ reference, payment: reference, amount: name === 'part' ? PART : amount, times: isLate ? 0 : 1 });
     (name === 'hold' ? holds : pays).push(pay);
-    if (!isLate) return shown(pay);
-    response.writeHead(504, { 'content-type': 'text/html' });
-    response.end('<h1>Gateway Timeout</h1>');
+    if (isLate) return answer(503, { code: 'failed' });
+    if (name === 'unauthorized') return answer(401, { code: 'expired' });
+    if (name !== 'twice') return shown(pay);
+    response.writeHead(200, { 'content-type': 'application/json' });
+    response.end(`{"id":"${pay.id}","amount":"${amount}","text":"","amount":"0.01"}`);
   });
   return {
     url: server.url,

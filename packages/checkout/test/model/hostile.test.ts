@@ -150,6 +150,66 @@ describe.each(['fails-after', 'unauthorized-after', 'twice-named'] as const)(
   },
 );
 
+describe('a refund that the merchant makes at the provider', () => {
+  const giveBack = (amount?: '4.00'): Happening => ({ do: 'give-back', which: 0, amount });
+
+  test.each(METHODS)('of a payment (%s) is told, beside one of ours and up to the whole', async (key) => {
+    const ended = await play([[buy(key)], [giveBack('4.00')], [act('refund')], [giveBack()]]);
+    expect(ended).toEqual(well('refunded'));
+  });
+
+  test.each(METHODS)('of a payment (%s) whose reply was lost is told after the payment', async (key) => {
+    const ended = await play([
+      [buy(key), { behaviours: ['lost-after'], traits: ['lags'] }],
+      [giveBack('4.00')],
+      [{ do: 'notify', which: 1, forged: false }],
+      [work(2 * SECOND)],
+    ]);
+    expect(ended).toEqual(well('settled'));
+  });
+
+  test('of a hold whose capture was not answered is told after the capture', async () => {
+    const ended = await play([
+      [buy('once', true)],
+      [
+        { do: 'act', which: 0, modification: 'capture', amount: '10.00' },
+        { behaviours: ['lost-after'], traits: ['lags'] },
+      ],
+      [giveBack('4.00')],
+      [{ do: 'notify', which: 1, forged: false }],
+      [work(2 * SECOND)],
+    ]);
+    expect(ended).toEqual(well('settled'));
+  });
+
+  test.each(METHODS)(
+    'of a payment (%s) leaves no room for ours: it is refused, and what went back counts',
+    async (key) => {
+      const ended = await play([[buy(key)], [giveBack()], [act('refund')]]);
+      expect(ended).toEqual(well('refunded'));
+    },
+  );
+});
+
+describe('numbers with a fraction of zero, and times that are written three hours early', () => {
+  const traits = ['zero-fraction', 'hours-early'] as const;
+
+  test.each(METHODS)('come with a payment (%s) and its refund', async (key) => {
+    const ended = await play([[buy(key), { traits }], [act('refund'), { traits }], [work(2 * HOUR)]]);
+    expect(ended).toEqual(well('settled'));
+  });
+
+  test('come with a code that can be paid for a week: it is not told as declined before that', async () => {
+    const ended = await play([
+      [buy('hinted'), { behaviours: ['pending'], traits }],
+      [work(166 * HOUR)],
+      [work(HOUR / 2)],
+      [{ do: 'resolve', which: 0, to: 'done' }],
+    ]);
+    expect(ended).toEqual(well('settled'));
+  });
+});
+
 describe('less money than was asked for', () => {
   test.each(['once', 'keyed', 'found', 'hinted'] as const)(
     'is given back, and the payment (%s) is told as declined after that',

@@ -129,10 +129,21 @@ function moneyProblems(world: World, payment: Payment, charge: Charge | undefine
   if (times('release') > 0 && times('capture') > 0) say('it was captured and released');
   if (payment.refundedMinor !== sum('refund'))
     say(`${payment.refundedMinor} refunded, at the provider ${sum('refund')}`);
+  const told = refundsTold(world, payment);
+  if (told !== sum('refund')) say(`refunds of ${told} were told, at the provider ${sum('refund')}`);
   if ((payment.received?.minor ?? 0n) !== came) say(`${payment.received?.minor} received, at the provider ${came}`);
   const expected = stateFor(charge, acts, sum('refund') === came && came > 0n);
   const byBank: readonly PaymentStateName[] = ['charged_back', 'reversed'];
   if (payment.state !== expected && !byBank.includes(payment.state)) say(`expected was ${expected}`);
+}
+
+/** What the merchant was told that went back, by all callbacks of which each is one however often it was delivered. */
+function refundsTold({ heard }: World, payment: Payment): bigint {
+  const refunds = heard.filter(
+    ({ fields }) => fields.id === payment.id && fields.type === 'refund' && fields.status === 'success',
+  );
+  const once = new Map(refunds.map(({ id, fields }) => [id, minor(fields.refund_amount ?? null)]));
+  return [...once.values()].reduce((sum, amount) => sum + amount, 0n);
 }
 
 /** What never arrived cannot be found: the payment stays as it is, and an operator is called. */

@@ -8,18 +8,21 @@ import {
   type LookedUpModification,
   type LookedUpPayment,
   type Money,
-  money,
+  moneyOfMinor,
   notificationsFor,
   type OriginalPayment,
   type Outcome,
   pending,
   type PaymentInput,
   type PlainOperation,
+  type ProviderEvent,
   qr,
   settled,
+  type StatusReport,
   statusTable,
   type Steps,
   unknown,
+  withGivenBack,
 } from '@railyard/core';
 import type { NotificationVerification } from '@railyard/core/driver';
 import * as z from 'zod';
@@ -40,9 +43,16 @@ import {
 
 export const NOTIFY_TOKEN = 'model-notify-token';
 const CURRENCY = 'USD';
+const WEEK = 7 * 24 * 3_600_000;
 
-/** What the provider says is what is there: less than was asked for, where it approved a part. */
-function outcomeOf({ id, state, held, amount: approved, text, validUntil }: Body, asked: Money): Outcome {
+const usd = (cents: number): Money => moneyOfMinor(BigInt(cents), CURRENCY);
+
+/**
+ * What the provider says is what is there: less than was asked for, where it approved a part.
+ *
+ * @param validUntil the end of a code, by our own clock: the provider's may be hours off
+ */
+function outcomeOf({ id, state, held, amount: approved, text }: Body, asked: Money, validUntil?: string): Outcome {
   const extra = text === undefined ? {} : { provider: { message: text } };
   if (state === 'pending')
     return pending(id, validUntil === undefined ? undefined : qr({ content: id, validUntil }), extra);
@@ -52,16 +62,16 @@ function outcomeOf({ id, state, held, amount: approved, text, validUntil }: Body
       providerReference: id,
       ...extra,
     });
-  return (held ? authorized : settled)(id, approved === undefined ? asked : money(approved, CURRENCY), extra);
+  return (held ? authorized : settled)(id, approved === undefined ? asked : usd(approved), extra);
 }
 
 type Taken = { readonly reply: 'taken'; readonly body: Body } | { readonly reply: 'used' };
 
 /** A connector's author reads "used" as a refusal: that it may be an echo of an earlier send is not for the author to know. */
-const taken = (answer: Taken, asked: Money, held = false): Outcome =>
+const taken = (answer: Taken, asked: Money, held = false, validUntil?: string): Outcome =>
   answer.reply === 'used'
     ? declined('hard', 'declined_by_provider', { reason: 'Already used.' })
-    : outcomeOf({ held, ...answer.body }, asked);
+    : outcomeOf({ held, ...answer.body }, asked, validUntil);
 
 type Paid = FlowContext<unknown> & { readonly payment: PaymentInput<PlainOperation> };
 type PayEndpoint = typeof payOnce | typeof payKeyed | typeof payFound;
@@ -76,19 +86,35 @@ export const UNSIGNED = ['hinted'] as const;
 export const METHODS = [...SIGNED, ...UNSIGNED] as const;
 
 function payWith(pay: PayEndpoint) {
-  return function* ({ payment }: Paid): Steps<Outcome> {
+  return function* ({ payment, now }: Paid): Steps<Outcome> {
     const { merchantReference: reference, amount, auth } = payment;
-    return taken(yield* call(pay, { reference, amount: amount.text, held: auth }), amount, auth);
+    const answer = yield* call(pay, { reference, amount: amount.text, held: auth });
+    const isCode = answer.reply === 'taken' && answer.body.validUntil !== undefined;
+    return taken(answer, amount, auth, isCode ? new Date(Date.parse(now) + WEEK).toISOString() : undefined);
   };
 }
 
 /** That the provider does not know it yet proves nothing: its lookup may lag, and the request may be on its way. */
 const absent = () => unknown('The provider does not know it.');
 
-function* status({ payment }: { readonly payment: LookedUpPayment }): Steps<Outcome> {
+function* status({ payment }: { readonly payment: LookedUpPayment }): Steps<StatusReport> {
   const answer = yield* call(findPay, payment.merchantReference);
-  return answer.reply === 'absent' ? absent() : outcomeOf(answer.body, money('0.00', CURRENCY));
+  if (answer.reply === 'absent') return absent();
+  const { id, back = [] } = answer.body;
+  return withGivenBack(
+    outcomeOf(answer.body, usd(0)),
+    payment.merchantReference,
+    back.map((each) => refunded(id, each, usd(each.amount))),
+  );
 }
+
+/** A refund of ours, or one that was made at the provider. */
+const refunded = (payment: string, said: Pick<Body, 'id' | 'state' | 'text'>, amount: Money): ProviderEvent => ({
+  kind: 'refund',
+  id: `${said.id}-${said.state}`,
+  providerReference: payment,
+  outcome: outcomeOf(said, amount),
+});
 
 type Acting = FlowContext<unknown> & { readonly payment: OriginalPayment; readonly id: string };
 type Moving = Acting & { readonly amount: Money };
@@ -123,7 +149,7 @@ const told = z.object({
   payment: z.string(),
   ours: z.string().optional(),
   id: z.string().optional(),
-  amount: z.string(),
+  amount: z.int(),
   held: z.boolean().optional(),
   state: body.shape.state.optional(),
   text: z.string().optional(),
@@ -165,13 +191,12 @@ function modelOf(
       verify,
       codec: 'json',
       body: told,
-      events: ({ event, about, payment, ours, id: act, amount: text, held, state = 'pending', text: said }) => {
-        const amount = money(text, CURRENCY);
+      events: ({ event, about, payment, ours, id: act, amount: cents, held, state = 'pending', text: said }) => {
+        const amount = usd(cents);
         const base = { id: event, providerReference: payment, ...(ours !== undefined && { merchantReference: ours }) };
         if (about === 'chargeback' || about === 'reversal') return [{ ...base, kind: about, amount }];
         const words = { state, ...(said !== undefined && { text: said }) };
-        if (about === 'refund')
-          return [{ ...base, kind: about, outcome: outcomeOf({ id: act ?? '', ...words }, amount) }];
+        if (about === 'refund') return [refunded(payment, { id: act ?? '', ...words }, amount)];
         return [{ ...base, kind: about, outcome: outcomeOf({ id: payment, held, ...words }, amount) }];
       },
     }),

@@ -4,15 +4,19 @@ import * as z from 'zod';
 export const settings = z.object({ base_url: z.url() });
 const { endpoint } = providerApi(settings, { source: 'a test' });
 
+/** A refund that a payment lists. */
+const back = z.object({ id: z.string(), state: z.enum(['done', 'pending', 'refused']), amount: z.int() });
+
 /**
  * What a reply says of a payment or an act. `held` and `amount` stand in what is looked up: a hold that was captured is none any more, and
- * less than what was asked for may have been approved. `text` is the provider's own, whatever it holds.
+ * less than what was asked for may have been approved. `amount` is in cents. `back`: what went back of it. `text` is the provider's own, whatever it holds.
  */
 export const body = z.object({
   id: z.string(),
   state: z.enum(['done', 'pending', 'refused']),
   held: z.boolean().optional(),
-  amount: z.string().optional(),
+  amount: z.int().optional(),
+  back: z.array(back).optional(),
   text: z.string().optional(),
   validUntil: z.string().optional(),
 });

@@ -48,6 +48,8 @@ export const happening = fc.oneof(
   choose('notify', 4, fc.record({ which: any, forged: fc.boolean() })),
   choose('resolve', 2, fc.record({ which: any, to: fc.constantFrom('done', 'refused', 'partial') })),
   choose('bank', 1, fc.record({ which: any, news: fc.constantFrom('chargeback', 'reversal') })),
+  // Money goes back that nothing here asked to give back.
+  choose('give-back', 2, fc.record({ which: any, amount: fc.constantFrom('4.00', '6.67', undefined) })),
   // All that is due, or one kind before the others: in a real service they run side by side.
   choose(
     'work',
@@ -100,6 +102,8 @@ export async function happen(world: World, known: Known, what: Happening, troubl
       return provider.resolve(what.which, what.to);
     case 'bank':
       return provider.bankNews(what.which, what.news);
+    case 'give-back':
+      return provider.giveBack(what.which, what.amount);
     case 'arrive':
       return provider.arrive(what.which);
     case 'catch-up':
@@ -119,7 +123,7 @@ export async function happen(world: World, known: Known, what: Happening, troubl
 
 type InProcess = Exclude<
   Happening,
-  { readonly do: 'resolve' | 'bank' | 'receiver' | 'arrive' | 'catch-up' | 'clock' | 'tire' }
+  { readonly do: 'resolve' | 'bank' | 'give-back' | 'receiver' | 'arrive' | 'catch-up' | 'clock' | 'tire' }
 >;
 
 /** While the first request is on its way, the clock may be set: the same process then looks for work, as it always does. */
@@ -217,8 +221,8 @@ async function work(context: ServiceDeps, only?: number): Promise<void> {
 }
 
 /**
- * No more trouble: time passes until nothing is left to do. What the provider then says by itself about payments that are over is heard;
- * about the others it is asked.
+ * No more trouble: time passes until nothing is left to do. What the provider then says by itself about payments that are over, and of
+ * those it gave back, is heard; about the others it is asked.
  */
 export async function comeToRest(world: World): Promise<void> {
   world.receiverIs('well');
@@ -233,7 +237,10 @@ export async function comeToRest(world: World): Promise<void> {
     .where('state', 'in', ['expired', 'declined'])
     .execute();
   for (const news of world.provider.told)
-    if (over.some(({ providerReference }) => providerReference === news.payment))
+    if (
+      world.provider.hasGivenBack(news.payment) ||
+      over.some(({ providerReference }) => providerReference === news.payment)
+    )
       await world.run((context) => notify(context, news, false), undefined, false);
   await days(world, 3);
 }

@@ -1,7 +1,7 @@
 import { ACT_KINDS, type Act, type Charge, type Made, type Standing, type Trait } from './provider-behaviour.ts';
 import type { HttpRequest, HttpResult, Transport } from '@railyard/runtime';
 import * as z from 'zod';
-import { type Behaviour, misanswered, ODD_TEXT, refusalOf, reply, replyOf } from './model-replies.ts';
+import { type Behaviour, cents, misanswered, refusalOf, reply, replyOf, written } from './model-replies.ts';
 
 /** A notification, and the account that it is sent to. */
 export interface Told {
@@ -47,21 +47,32 @@ export function modelProvider(now: () => number) {
   let interlude: (() => Promise<void>) | undefined;
 
   const accounts = new Map<string, string>();
+  /** Payments of which the provider gave back by itself, and those that a bank took back or asks for. */
+  const givenBack = new Set<string>();
+  const disputed = new Set<string>();
   const tell = (event: Readonly<Record<string, unknown>> & { readonly payment: string }, of: Made) => {
-    const text = of.traits.includes('odd-text') ? { text: ODD_TEXT } : {};
-    told.push({
-      mid: accounts.get(event.payment) ?? 'main',
-      payment: event.payment,
-      text: JSON.stringify({ ...event, ...text }),
-    });
+    const { payment } = event;
+    told.push({ mid: accounts.get(payment) ?? 'main', payment, text: written(event, of) });
   };
   const tellCharge = (charge: Charge) => {
-    const { tx, reference, amount, held, state } = charge;
-    tell({ event: `${tx}-${state}`, about: 'payment', payment: tx, ours: reference, amount, held, state }, charge);
+    const { tx, reference: ours, held, state } = charge;
+    const amount = cents(charge.amount);
+    tell({ event: `${tx}-${state}`, about: 'payment', payment: tx, ours, amount, held, state }, charge);
   };
   const tellAct = (act: Act) => {
     const { tx, kind, payment, amount, state } = act;
-    if (kind === 'refund') tell({ event: `${tx}-${state}`, about: 'refund', payment, id: tx, amount, state }, act);
+    if (kind === 'refund' && amount !== null)
+      tell({ event: `${tx}-${state}`, about: 'refund', payment, id: tx, amount: cents(amount), state }, act);
+  };
+  const actsOn = (tx: string) => acts.filter(({ payment, state }) => payment === tx && state !== 'refused');
+  const refundsOf = (tx: string) => actsOn(tx).filter(({ kind }) => kind === 'refund');
+  /** Cents that can still be given back: nothing of a hold that was not captured, of what was taken back, or of what a bank asks for. */
+  const leftOf = ({ tx, amount, held, state }: Charge): number => {
+    const isOver = disputed.has(tx) || actsOn(tx).some(({ kind }) => kind === 'void' || kind === 'release');
+    if (state !== 'done' || isOver) return 0;
+    const captured = actsOn(tx).filter((each) => each.kind === 'capture' && each.state === 'done');
+    const came = held ? sumOf(captured) : cents(amount);
+    return came - sumOf(refundsOf(tx));
   };
 
   const made = (state: Standing, of: readonly Trait[]): Made => {
@@ -79,8 +90,16 @@ export function modelProvider(now: () => number) {
     tellCharge(next);
     return next;
   };
+  /** Whether what was given back meanwhile leaves room for it. */
+  const isPossible = ({ kind, payment, amount }: z.output<typeof actSchema>): boolean => {
+    const given = givenBack.has(payment) && charges.find(({ tx }) => tx === payment);
+    if (!given) return true;
+    return kind === 'refund' ? cents(amount ?? '0.00') <= leftOf(given) : kind === 'capture';
+  };
   const act = (request: HttpRequest, behaviour: Behaviour, of: readonly Trait[]): Act => {
-    const next = { ...made(standingOf(behaviour), of), ...actSchema.parse(JSON.parse(request.body ?? '{}')) };
+    const asked = actSchema.parse(JSON.parse(request.body ?? '{}'));
+    const state = isPossible(asked) ? standingOf(behaviour) : 'refused';
+    const next = { ...made(state, of), ...asked };
     acts.push(next);
     tellAct(next);
     return next;
@@ -103,7 +122,11 @@ export function modelProvider(now: () => number) {
     if (found === undefined || !found.isShown) return reply(404, {});
     if (!('reference' in found)) return replyOf(found);
     const capture = acts.find((each) => each.kind === 'capture' && each.payment === found.tx && each.state === 'done');
-    return replyOf(found, capture === undefined ? {} : { amount: capture.amount ?? found.amount, held: false });
+    const back = refundsOf(found.tx)
+      .filter(({ isShown }) => isShown)
+      .map(({ tx, state, amount }) => ({ id: tx, state, amount: cents(amount ?? '0.00') }));
+    const taken = capture === undefined ? {} : { amount: capture.amount ?? found.amount, held: false };
+    return replyOf(found, { ...taken, back });
   };
 
   const respond = async (request: HttpRequest, point: Point): Promise<HttpResult> => {
@@ -174,20 +197,37 @@ export function modelProvider(now: () => number) {
       if (to === 'partial') each.amount = PART;
       tellCharge(each);
     },
+    /** The merchant refunds in the provider's panel: nothing here asked for it. All that is left, unless less is given. */
+    giveBack(index: number, asked: string | undefined) {
+      const whole = charges.filter((each) => each.amount === each.asked && leftOf(each) > 0);
+      const each = whole[index % Math.max(whole.length, 1)];
+      if (each === undefined) return;
+      const left = leftOf(each);
+      const amount = (Math.min(left, asked === undefined ? left : cents(asked)) / 100).toFixed(2);
+      const next: Act = { ...made('done', each.traits), id: 'of the panel', kind: 'refund', payment: each.tx, amount };
+      givenBack.add(each.tx);
+      acts.push(next);
+      tellAct(next);
+    },
     /** News of the bank about money that was charged. */
     bankNews(index: number, about: 'chargeback' | 'reversal') {
-      const money = charges.filter((each) => each.state === 'done' && each.amount === each.asked);
+      const money = charges.filter(
+        (each) => each.state === 'done' && each.amount === each.asked && !givenBack.has(each.tx),
+      );
       const each = money[index % Math.max(money.length, 1)];
       if (each === undefined) return;
-      const { tx, reference, amount } = each;
-      tell({ event: `${tx}-${about}`, about, payment: tx, ours: reference, amount }, each);
+      const { tx, reference: ours, amount } = each;
+      disputed.add(tx);
+      tell({ event: `${tx}-${about}`, about, payment: tx, ours, amount: cents(amount) }, each);
     },
+    /** Whether money of a payment went back that nothing here asked for. */
+    hasGivenBack: (payment: string): boolean => givenBack.has(payment),
     /** Our references for which the provider has money that was not given back, is about to take it, or lets the payer still pay. */
     withMoney(): readonly string[] {
       const isBack = ({ tx, amount }: Charge) => {
         const done = acts.filter((each) => each.payment === tx && each.state === 'done');
-        const refunded = done.filter(({ kind }) => kind === 'refund').map((each) => each.amount);
-        return done.some(({ kind }) => kind === 'void' || kind === 'release') || refunded.includes(amount);
+        const refunded = sumOf(done.filter(({ kind }) => kind === 'refund'));
+        return done.some(({ kind }) => kind === 'void' || kind === 'release') || refunded === cents(amount);
       };
       const isThere = (each: Charge) =>
         each.state === 'done' ? !isBack(each) : each.state === 'pending' && now() < (each.payableUntil ?? 0);
@@ -221,6 +261,8 @@ function nameOf({ body = '{}' }: HttpRequest): string {
   const named = namedSchema.parse(JSON.parse(body));
   return 'reference' in named ? named.reference : named.id;
 }
+
+const sumOf = (acts: readonly Act[]): number => acts.reduce((sum, { amount }) => sum + cents(amount ?? '0.00'), 0);
 
 const standingOf = (behaviour: Behaviour): Standing =>
   behaviour === 'pending' || behaviour === 'refused' ? behaviour : 'done';

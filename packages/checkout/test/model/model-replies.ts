@@ -1,5 +1,5 @@
 import type { HttpResult } from '@railyard/runtime';
-import type { Act, Charge, Trait } from './provider-behaviour.ts';
+import type { Act, Charge, Made, Trait } from './provider-behaviour.ts';
 
 /**
  * What the provider does with one request. `late`: it gets lost on its way, as the caller sees it, and has its effect when it arrives.
@@ -24,8 +24,10 @@ export type Behaviour = (typeof BEHAVIOURS)[number];
 
 type Reply = Extract<HttpResult, { kind: 'reply' }>;
 
+const HOUR = 3_600_000;
+
 /** Free text as some providers send it: with a NUL, and half of a character of two units. */
-export const ODD_TEXT = 'Sent\u0000 by \uD83D provider';
+const ODD_TEXT = 'Sent\u0000 by \uD83D provider';
 
 export function reply(status: number, json: unknown): Reply {
   return { kind: 'reply', status, headers: { 'content-type': 'application/json' }, body: JSON.stringify(json) };
@@ -47,12 +49,25 @@ export function misanswered(behaviour: Behaviour, answer: HttpResult): HttpResul
   return answer;
 }
 
+/** What the provider writes of something that it made. */
+export function written(json: object, { traits }: Made): string {
+  const text = JSON.stringify({ ...json, ...(traits.includes('odd-text') && { text: ODD_TEXT }) });
+  return traits.includes('zero-fraction') ? text.replaceAll(/"amount":\d+/g, '$&.0') : text;
+}
+
+/** The model has two decimals, and the provider counts in cents. */
+export const cents = (amount: string): number => Number(amount.replace('.', ''));
+
 /** How the provider says a charge or an act stands. */
-export function replyOf(of: Charge | Act, change: { readonly amount?: string; readonly held?: boolean } = {}): Reply {
-  const { tx, state, traits } = of;
-  const text = traits.includes('odd-text') ? { text: ODD_TEXT } : {};
-  if (!('reference' in of)) return reply(200, { id: tx, state, ...text });
-  const { amount, held, payableUntil } = of;
-  const until = payableUntil === undefined ? {} : { validUntil: new Date(payableUntil).toISOString() };
-  return reply(200, { id: tx, state, amount, held, ...text, ...until, ...change });
+export function replyOf(
+  of: Charge | Act,
+  { amount: changed, ...change }: { readonly amount?: string; readonly held?: boolean; readonly back?: object } = {},
+): Reply {
+  const { tx: id, state, traits } = of;
+  const said = (json: object) => ({ ...reply(200, {}), body: written({ id, state, ...json }, of) });
+  if (!('reference' in of)) return said({});
+  const { amount, held, payableUntil: end } = of;
+  const early = traits.includes('hours-early') ? 3 * HOUR : 0;
+  const until = end === undefined ? {} : { validUntil: new Date(end - early).toISOString() };
+  return said({ amount: cents(changed ?? amount), held, ...until, ...change });
 }

@@ -2,8 +2,16 @@
  * What stays with what a request made. `refuses-repeats`: its key, or its reference, is refused from then on, while it is under way too;
  * `declines-repeats`: the same, by an answer that looks like that of a payment which was declined.
  * `lags`: no lookup shows it before the provider has caught up. `odd-text`: its free text holds what no database keeps.
+ * `zero-fraction`: its numbers are written `1000.0`. `hours-early`: the times that are written for it are three hours early.
  */
-export const TRAITS = ['refuses-repeats', 'declines-repeats', 'lags', 'odd-text'] as const;
+export const TRAITS = [
+  'refuses-repeats',
+  'declines-repeats',
+  'lags',
+  'odd-text',
+  'zero-fraction',
+  'hours-early',
+] as const;
 
 export type Trait = (typeof TRAITS)[number];
 
@@ -32,6 +40,7 @@ export interface Charge extends Made {
 }
 
 export interface Act extends Made {
+  /** Ours; of a refund that the provider made by itself, its own. */
   readonly id: string;
   readonly kind: ActKind;
   readonly payment: string;

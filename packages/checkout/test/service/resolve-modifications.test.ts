@@ -119,7 +119,10 @@ describe('a modification with an unknown result', () => {
     const outcome = settled('another', money('4.00', 'USD'));
     const event = { id: randomUUID(), kind: 'refund', providerReference: of.providerReference, outcome } as const;
     expect(await applyEvent(made.context, mid, event, 'notification')).toBe('kept');
-    expect(await stores().modifications.find(modification)).toMatchObject({ state: 'unknown', providerReference: null });
+    expect(await stores().modifications.find(modification)).toMatchObject({
+      state: 'unknown',
+      providerReference: null,
+    });
     expect(await refundedMinor(payment)).toEqual(before);
     const { reason } = await database.db
       .selectFrom('providerEvents')

@@ -455,7 +455,7 @@ describe('finding payments', () => {
       const found: Record<string, number | undefined> = {};
       for (const [name, id] of Object.entries(all)) {
         const at = (await payments.find(id))?.pollAt;
-        found[name] = at && at.getTime() - now().getTime();
+        found[name] = at ? at.getTime() - now().getTime() : undefined;
       }
       return found;
     }

@@ -31,7 +31,7 @@ const opening = {
     LastName: 'Horvat',
     BirthDate: '1990-04-23',
     // The runtime writes 25.00, and what is signed has no zeros at its end.
-    Amount: '25.00',
+    Amount: 25,
     CurrencyId: 978,
     PayType: 0,
     PayMethod: 2,

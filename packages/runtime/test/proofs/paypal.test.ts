@@ -116,7 +116,8 @@ async function receive(
       return answer(request);
     },
   };
-  const result = received.kind === 'refused' ? await received.ask?.({ transport, key: 'step-1', ...(held && { held }) }) : undefined;
+  const result =
+    received.kind === 'refused' ? await received.ask?.({ transport, key: 'step-1', ...(held && { held }) }) : undefined;
   return { result, urls };
 }
 
@@ -165,7 +166,8 @@ test('a replay gives the same event id, under which it is stored once', async ()
 
 test('questions share the token that is held for the account, and drop it where PayPal refuses it', async () => {
   const held = { mid: 'paypal', credentials: memoryCredentials(() => NOW) };
-  const asks = async (answer = answerOf) => (await receive(sent(), { held, answer })).urls.map((url) => url.split('/').at(-1));
+  const asks = async (answer = answerOf) =>
+    (await receive(sent(), { held, answer })).urls.map((url) => url.split('/').at(-1));
   expect(await asks()).toEqual(['token', 'verify-webhook-signature']);
   expect(await asks()).toEqual(['verify-webhook-signature']);
   const refuses = (request: HttpRequest): HttpResult =>

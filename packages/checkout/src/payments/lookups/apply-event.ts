@@ -25,7 +25,7 @@ export interface KeptNotification {
  * Applies one event of a provider to the payment that it belongs to. Known events have no further effect; what fits no payment
  * is kept, because it may be about a payment whose creating call has not been answered yet.
  *
- * @returns `ended` when it was applied and its notification ended with it; `unmatched` when no payment has that reference yet, or it is not yet known which refund of the payment it is about
+ * @returns `ended` when it was applied and its notification ended with it; `unmatched` when no payment has that reference yet, or it is not yet known which refund of the payment it is about, or whether the money came that went back
  */
 export async function applyEvent(
   context: LookupDeps,
@@ -98,9 +98,17 @@ async function applyTo(
   const change = changeOf(event, via);
   if (change === undefined)
     return { result: 'unchanged', why: `No ${event.kind} of ours is known, and none took place.` };
+  // Its money is yet to be found: what went back of it counts after that.
+  if (change.kind === 'refund' && mayStillCome(payment)) {
+    await scheduleSync(context, payment.id);
+    return 'not-yet-known';
+  }
   const held = found && { payment: found.payment, session: readStoredSession(context, found.session) };
   return applyChange(context, payment.id, { change, event: cause }, held);
 }
+
+const mayStillCome = ({ state, modifying }: Payment): boolean =>
+  state === 'created' || state === 'pending' || modifying === 'capture';
 
 /**
  * The modification that an event is about: the refund with that reference, else the oldest open refund of the amount whose reference
