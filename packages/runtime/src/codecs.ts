@@ -110,11 +110,16 @@ function readJson(text: string): unknown {
 /** Outside of strings each colon of JSON follows a name. */
 function namesWritten(json: string): number {
   let names = 0;
-  for (let at = 0; at < json.length; at += 1)
-    if (json[at] === '"') at = endOfString(json, at);
-    else if (json[at] === ':') names += 1;
+  for (let at = 0; at < json.length; at += 1) {
+    const unit = json.charCodeAt(at);
+    if (unit === QUOTATION_MARK) at = endOfString(json, at);
+    else if (unit === COLON) names += 1;
+  }
   return names;
 }
+
+const QUOTATION_MARK = 0x22;
+const COLON = 0x3a;
 
 /** A quotation mark behind an even number of backslashes ends a string. */
 function endOfString(json: string, start: number): number {
@@ -137,7 +142,8 @@ function namesIn(value: unknown): number {
 function exactNumber(_name: string, value: unknown, context?: { source?: string }): unknown {
   if (typeof value !== 'number') return value;
   const source = context?.source ?? String(value);
-  return Number.isSafeInteger(value) && isWhole(source) ? value : source;
+  if (!Number.isSafeInteger(value)) return source;
+  return String(value) === source || isWhole(source) ? value : source;
 }
 
 const NUMBER = /^-?(\d+)(?:\.(\d+))?(?:e([+-]?\d+))?$/i;

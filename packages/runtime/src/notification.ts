@@ -64,7 +64,7 @@ export function receiveNotification(
   const declared = connector.notifications;
   if (declared === undefined) return unsupported(connector);
   const raw = rawNotification(arrived);
-  const { verify, codec } = declared;
+  const { verify } = declared;
   if (verify.scheme === 'call')
     return {
       kind: 'refused',
@@ -72,8 +72,8 @@ export function receiveNotification(
       detail: `${connector.id} is asked whether it sent a notification.`,
       ask: (by) => askProvider(connector, verify, settings, raw, by),
     };
-  const body = readBody(raw.body, codec);
-  const parts = isInFields(verify) ? signedParts(declared, verify, settings, raw, body) : [body];
+  // Reading costs as much as the sender likes, so a body is read before its proof only where the proof is within it.
+  const parts = isInFields(verify) ? signedParts(declared, verify, settings, raw) : [undefined];
   for (const part of parts) {
     const problem = checkProof(verify, part, settings, raw, nowMs);
     if (problem !== undefined) return { kind: 'refused', ...problem };
@@ -91,9 +91,8 @@ function signedParts(
   proof: FieldProof,
   settings: unknown,
   raw: RawNotification,
-  body: unknown,
 ): readonly unknown[] {
-  return partsOf(declared, body).filter((part) => {
+  return partsOf(declared, readBody(raw.body, declared.codec)).filter((part) => {
     const claims = claimsOf(proof, raw, part);
     if (claims.length === 0 || claims.some(({ signatures }) => signatures.length > 0)) return true;
     const { events, unread } = readPart(declared, settings, raw, part);

@@ -117,7 +117,7 @@ describe('without scripts', () => {
     expect(await page.locator('.qr').isVisible()).toBe(true);
     expect(await page.getByRole('button', { name: 'Copy' }).isVisible()).toBe(false);
     expect(await page.getByLabel('Or copy the code').inputValue()).toBe(states.qr.show.content);
-    expect(await page.locator('.countdown').innerText()).toContain('Valid until Mar 4, 2026, 12:14:32 PM UTC');
+    expect(await page.locator('.countdown').innerText()).toContain('Valid until Wednesday, March 4 at 12:14 PM UTC');
     served.grow(pageModel(states.success));
     await page.getByRole('link', { name: 'Check now' }).click();
     await page.getByRole('heading', { name: 'Payment complete' }).waitFor();

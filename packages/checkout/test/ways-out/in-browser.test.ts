@@ -180,7 +180,7 @@ describe('the end of the session', () => {
     await page.goto(address);
     await pay(page);
     await heading(page, 'Scan to pay');
-    await page.getByText('Pay by ').waitFor();
+    await page.locator('.pay-by').waitFor();
     expect(await page.getByRole('timer').count()).toBe(0);
     at += 5 * MINUTE;
     await page.clock.fastForward('05:01');
