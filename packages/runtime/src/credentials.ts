@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { CredentialEffect } from '@railyard/core/driver';
 import type { PlainJson } from './plain-json.ts';
 
@@ -48,7 +49,8 @@ export function memoryCredentials(now: () => number): Credentials {
       return request;
     },
     drop(name, refused) {
-      if (held.get(name)?.value === refused) held.delete(name);
+      // Another one may have been fetched since.
+      if (isDeepStrictEqual(held.get(name)?.value, refused)) held.delete(name);
     },
   };
 }
