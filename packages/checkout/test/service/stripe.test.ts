@@ -89,22 +89,6 @@ test('a hold is let go of', async () => {
   expect(stripe.simulator.ledger().at(-1)).toMatchObject({ effect: 'void' });
 });
 
-test('a refund in the panel of Stripe whose webhook comes before the payment is known to be paid is reported once, after it', async () => {
-  stripe.simulator.setRule({ ...rule, scenario: 'manual', notifications: 'none' });
-  const { number } = await paid();
-  const { id } = await vi.waitUntil(() => stripe.simulator.payments().find(({ state }) => state === 'pending'));
-  stripe.simulator.settle(id);
-  stripe.simulator.setRule({ ...rule, notifications: 'twice' });
-  stripe.simulator.giveBack(id, '4.00');
-  await reported(number, 'sale success settled');
-  expect(await reported(number, 'refund success settled')).toMatchObject({ refund_amount: '4.00' });
-  stripe.simulator.giveBack(id);
-  expect(await reported(number, 'refund success refund')).toMatchObject({ refund_amount: '6.00' });
-  await stripe.simulator.idle();
-  const told = stripe.shop.received.filter(({ fields }) => fields.order_number === number && fields.type === 'refund');
-  expect(told.map(({ fields }) => fields.refund_amount)).toEqual(['4.00', '6.00']);
-});
-
 test('a refund that fails late is reported as failed', async () => {
   stripe.simulator.setRule({ ...rule, scenario: 'pending-modification' });
   const { number } = await paid();
