@@ -15,6 +15,8 @@ export const sampleTransfer = {
   type: 'spei',
   clabe: '646180111805034237',
   bank: 'STP',
+  receiving_account_holder_name: 'Example Company SA de CV',
+  reference_number: null,
   expires_at: 1766318400,
 };
 

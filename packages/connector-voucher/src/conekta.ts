@@ -76,6 +76,8 @@ const charge = z.lazy(() =>
         barcode_url: z.url({ protocol: /^https$/ }).optional(),
         clabe: digits.optional(),
         bank: z.string().optional(),
+        receiving_account_holder_name: z.string().nullish(),
+        reference_number: z.string().nullish(),
         expires_at: z.int().nonnegative().optional(),
       })
       .optional(),
@@ -188,12 +190,19 @@ const moment = (at: number | undefined) => (at === undefined ? undefined : new D
 
 /** Where the payer pays: the number of a voucher and its bar code, or the account of a transfer. */
 function showOf({ payment_method: said = {} }: Charge): Show | undefined {
-  const { reference, barcode_url, clabe, bank, expires_at } = said;
+  const { reference, barcode_url, clabe, bank, receiving_account_holder_name: holder, expires_at } = said;
   const validUntil = moment(expires_at);
   const timed = validUntil !== undefined && { validUntil };
-  const account = bank === undefined ? [] : [{ label: { en: 'Bank', pt: 'Banco' }, value: bank }];
-  if (clabe !== undefined)
-    return paymentDetails({ details: [{ label: 'CLABE', value: clabe, copy: true }, ...account], ...timed });
+  if (clabe !== undefined) {
+    const rows = [
+      { label: { en: 'Account holder', pt: 'Titular' }, value: holder },
+      { label: 'CLABE', value: clabe },
+      { label: { en: 'Bank', pt: 'Banco' }, value: bank },
+      { label: { en: 'Reference', pt: 'Referência' }, value: said.reference_number },
+    ];
+    const details = rows.flatMap(({ label, value }) => (value ? [{ label, value, copy: true }] : []));
+    return paymentDetails({ details, ...timed });
+  }
   if (reference === undefined) return undefined;
   return voucher({ reference, ...(barcode_url && { document: barcode_url }), ...timed });
 }

@@ -3,6 +3,7 @@ import { build, type Metafile } from 'esbuild';
 import { fileURLToPath } from 'node:url';
 import { deflateSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
+import { timeZoneOf } from '../../src/http/page/time-zone-of.ts';
 import { type PageModel, renderPage, ticketOf } from '../../src/page/index.ts';
 import { ticketPdf } from '../../src/page/ticket/ticket-pdf.ts';
 import { readPdf } from '../support/read-pdf.ts';
@@ -42,6 +43,16 @@ describe('the ticket of a voucher', () => {
       'Show this reference where you pay, in cash or in your bank’s app.',
       'Valid until Saturday, March 7 at 03:00 AM UTC',
     ]);
+  });
+
+  test('ends with the last day in Mexico for a slip of Mexico, as the page does', async () => {
+    const timeZone = timeZoneOf('MX');
+    const show = { validUntil: '2026-03-10T05:59:59.000Z' };
+    const slip = model({ ...(timeZone !== undefined && { timeZone }) }, show);
+    const outliving = { ...slip, state: { ...slip.state, outlives: true } } as const;
+    expect((await drawn(slip)).lines.at(-1)).toBe('Valid until Monday, March 9');
+    expect((await drawn(outliving)).lines.at(-1)).toBe('Pay by Monday, March 9.');
+    expect(renderPage(outliving, { nonce: 'n', language: 'en' })).toContain('Pay by Monday, March 9.');
   });
 
   test('says the same in Portuguese, with the amount as it is written there', async () => {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { sendCommand } from '../support/commands.ts';
 import { merchantActs } from '../support/merchant-acts.ts';
 import { inCedis, METHOD, paystackService, wages } from '../support/paystack-service.ts';
-import { createPage, pressPay } from '../support/service.ts';
+import { createPage, pressPay, sessionBody } from '../support/service.ts';
 
 /** How far the clock is ahead. A refund is looked up, so the clock runs. */
 let ahead = 0;
@@ -34,6 +34,16 @@ const until = (number: string, words: string) =>
 const shown = async (page: string) => (await fetch(page)).text();
 const enter = (page: string, code: string) =>
   fetch(`${page}/answer`, { method: 'POST', body: new URLSearchParams({ step: 'code', code }), redirect: 'manual' });
+
+test.each([
+  ['GHS', ['mtn', 'atl', 'vod']],
+  ['KES', ['mpesa']],
+])('the payer of an order in %s is offered the networks of its country alone', async (currency, networks) => {
+  const page = await createPage(ghana.url, sessionBody({ methods: [METHOD] }, { currency, amount: '120.00' }));
+  const [, list = ''] = (await shown(page)).split(`name="parameters.${METHOD}.network"`);
+  const options = list.slice(0, list.indexOf('</select>')).matchAll(/<option\s[^>]*value="([^"]+)"/g);
+  expect([...options].map(([, value]) => value)).toEqual(networks);
+});
 
 describe('a charge at Paystack', () => {
   test('is shown in Paystack’s own words, and settles by its signed webhook', async () => {

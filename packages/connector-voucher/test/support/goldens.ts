@@ -21,6 +21,8 @@ const transfer = {
   type: 'spei',
   clabe: '646180111805034237',
   bank: 'STP',
+  receiving_account_holder_name: 'Example Company SA de CV',
+  reference_number: null,
   expires_at: 1683053729,
 };
 const charge = (id: string, payment_method: object, more: object = {}) => ({
@@ -103,8 +105,9 @@ export const conektaGoldens: readonly Golden[] = [
       show: {
         kind: 'payment-details',
         details: [
+          { label: { en: 'Account holder', pt: 'Titular' }, value: 'Example Company SA de CV', copy: true },
           { label: 'CLABE', value: '646180111805034237', copy: true },
-          { label: { en: 'Bank', pt: 'Banco' }, value: 'STP' },
+          { label: { en: 'Bank', pt: 'Banco' }, value: 'STP', copy: true },
         ],
         validUntil: '2023-05-02T18:55:29.000Z',
       },

@@ -1,5 +1,5 @@
 import { countriesWithStates } from '@railyard/core/payer';
-import { choicesOf, type FieldState, resolveMethod } from '@railyard/core/registry';
+import { choicesOf, type FieldState, type Resolution, resolveMethod } from '@railyard/core/registry';
 import type { Route } from '../../merchants/directory.ts';
 import type { PageDeps } from './deps.ts';
 import type { OpenSession } from '../../sessions/open-session.ts';
@@ -24,20 +24,45 @@ export function askedFields(
     for (const field of missing(context, session, route, payer)) known.set(field.path, field);
   if (known.has(COUNTRY))
     for (const state of stateOfAnyCountry(context, session, route, answers)) known.set(STATE, state);
-  return [...known.values()].map((field) => fieldOf(field, request.billing_address?.country, answers));
+  return [...known.values()].map((field) => {
+    const asked = fieldOf(field, request.billing_address?.country, answers);
+    const { options } = asked;
+    return options === undefined ? asked : { ...asked, options: offered(context, session, route, asked, answers) };
+  });
+}
+
+/** The options that no rule of the method refuses for this order: a network of Kenya is none of an order in cedis. */
+function offered(
+  context: PageDeps,
+  session: OpenSession,
+  route: Route,
+  { name, options = [] }: PageField,
+  { [name]: _chosen, ...others }: Answers,
+): NonNullable<PageField['options']> {
+  // With the other answers, because some fields exist by them alone.
+  const fitting = options.filter(({ value }) => {
+    const resolution = resolved(context, session, route, { ...others, [name]: value });
+    return resolution.kind !== 'invalid' || resolution.issues.every(({ path }) => path !== name);
+  });
+  // Where none fits, another answer is at fault, and its own problem says so.
+  return fitting.length === 0 ? options : fitting;
 }
 
 /** The fields of a method that are still missing with these answers. */
 function missing(context: PageDeps, session: OpenSession, route: Route, payer: Answers): readonly FieldState[] {
+  const resolution = resolved(context, session, route, payer);
+  return resolution.kind === 'missing' ? resolution.fields : [];
+}
+
+function resolved(context: PageDeps, session: OpenSession, route: Route, payer: Answers): Resolution {
   const { registry } = context.directory;
   const read = withNumbers(registry, session.merchant.profile, session.request, route.key, payer);
-  const resolution = resolveMethod(registry, read.request, route.key, {
+  return resolveMethod(registry, read.request, route.key, {
     mid: route.mid.defaults[route.method.key] ?? {},
     payer: read.answers,
     profiles: session.merchant.profile,
     profile: route.profile,
   });
-  return resolution.kind === 'missing' ? resolution.fields : [];
 }
 
 /** A country that the payer chooses may have states: the page offers them all, so that the form need not be sent twice. */
