@@ -80,7 +80,7 @@ const problem = z.lazy(() => z.object({ message: z.string(), code: z.string().op
 const framed = <B extends z.ZodType>(status: number | readonly number[], data: B, ...shown: readonly unknown[]) =>
   reply(status, z.object({ data }), ...shown.map((each) => samples.framed(each)));
 const taken = framed(200, refunded, samples.sampleRefund, { ...samples.sampleRefund, status: 'processed' });
-const refused = reply([400, 404, 422], problem, samples.sampleRefusal);
+const refused = reply([401, 400, 404, 422], problem, samples.sampleRefusal);
 
 // Endpoints.
 

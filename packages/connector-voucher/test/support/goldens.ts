@@ -113,28 +113,6 @@ export const conektaGoldens: readonly Golden[] = [
       },
     },
   },
-  {
-    endpoint: 'create-cash-order',
-    source: `${description}POST /orders, 401`,
-    when: 'the key is missing',
-    by: { method: 'cash-voucher', flow: 'purchase' },
-    request: creating('cash'),
-    reply: {
-      status: 401,
-      body: {
-        details: [
-          {
-            message: 'Please include your access key in your request.',
-            code: 'conekta.errors.authentication.missing_key',
-          },
-        ],
-        log_id: '507f1f77bcf86cd799439011',
-        object: 'error',
-        type: 'authentication_error',
-      },
-    },
-    outcome: { status: 'declined', kind: 'hard', provider: { code: 'conekta.errors.authentication.missing_key' } },
-  },
   ...WORDS.map(([payment_status, source, outcome]): Golden => ({
     endpoint: 'get-order',
     source,
