@@ -37,8 +37,8 @@ export const FAULTS: readonly Fault[] = [
       },
       {
         file: 'runtime/src/perform-call.ts',
-        find: 'const { result, reply } = await exchange.send();\n  const answers',
-        replace: 'const { result, reply } = sent;\n  const answers',
+        find: 'const { result, reply } = await exchange.send();\n  // The 401',
+        replace: 'const { result, reply } = sent;\n  // The 401',
       },
     ],
     flow: twoStep,
