@@ -226,6 +226,12 @@ export const merchantSchema = z.strictObject({
     .describe(
       'Where a provider approves less than the amount. `give-back`: it goes back, and the payment is declined once the provider has confirmed that. `accept`: the payment is settled with it, `approved_amount` says how much. `ask`: it stays pending until a capture, a void or an operator decides.',
     ),
+  paidTwice: z
+    .enum(['give-back', 'ask'])
+    .default('give-back')
+    .describe(
+      'Where a payer has paid a session by two payments. `give-back`: the service voids or refunds the second one by itself. `ask`: it tells an operator.',
+    ),
   maxDeclines: z
     .int()
     .min(1)

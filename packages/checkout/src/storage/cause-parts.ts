@@ -28,7 +28,7 @@ export interface TransitionRun {
 }
 
 /** Stands in a statement for a part that a transition has not. */
-export const nothing = sql`SELECT NULL::uuid WHERE false`;
+export const nothing = sql`SELECT NULL::uuid AS id WHERE false`;
 
 /** Records the event of the payment `locked`, once. */
 export function recordProviderEvent(event: TransitionEvent, row: RowValues, now: Piece<Date>): Piece<unknown> {

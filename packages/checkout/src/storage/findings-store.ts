@@ -91,11 +91,14 @@ function queryOf(kind: FindingKind, now: Piece<Date>): RawBuilder<unknown> {
         FROM payments p WHERE state = 'partially_approved' AND poll_at IS NULL
           AND NOT EXISTS (SELECT FROM modifications a WHERE a.payment_id = p.id AND a.state IN ('requested', 'pending', 'unknown'))`;
     case 'paid-twice':
-      // Of the payments of an order that have money, the newest attempt stands for all.
+      // The newest attempt with money leads to the others. The payment that completed the session keeps its money.
       return sql`SELECT p.id::text AS subject,
-          coalesce(p.received_text, p.amount_text, '') || ' ' || p.currency || ', also paid by ' || string_agg(o.id::text, ' ' ORDER BY o.attempt) AS detail
-        FROM payments p JOIN payments o ON o.session_id = p.session_id AND o.attempt < p.attempt AND o.state IN ('settled', 'authorized')
-        WHERE p.attempt > 1 AND p.state IN ('settled', 'authorized') AND p.updated_at > ${before(OPEN_MS)}
+          coalesce(p.received_text, p.amount_text, '') || ' ' || p.currency || ', also paid by ' || string_agg(DISTINCT o.id::text, ' ') AS detail
+        FROM payments n JOIN sessions s ON s.id = n.session_id
+          JOIN payments p ON p.session_id = s.id AND p.id <> s.paid_payment_id AND p.state IN ('settled', 'authorized')
+          JOIN payments o ON o.session_id = s.id AND o.id <> p.id AND o.state IN ('settled', 'authorized')
+        WHERE n.attempt > 1 AND n.state IN ('settled', 'authorized') AND n.updated_at > ${before(OPEN_MS)} AND p.poll_at IS NULL
+          AND NOT EXISTS (SELECT FROM modifications a WHERE a.payment_id = p.id AND a.state IN ('requested', 'pending', 'unknown'))
         GROUP BY p.id`;
   }
 }

@@ -91,7 +91,7 @@ export async function keepAndFind(
       FROM given g
     )
     SELECT g.key AS of_notification, p.*, s.id AS of_id, s.state AS of_state, s.test AS of_test, s.attempts AS of_attempts,
-      s.created_at AS of_created_at, s.live_payment_id AS of_live, s.hash_dialect AS of_hash_dialect, s.hash_digest AS of_hash_digest,
+      s.created_at AS of_created_at, s.live_payment_id AS of_live, s.paid_payment_id AS of_paid, s.hash_dialect AS of_hash_dialect, s.hash_digest AS of_hash_digest,
       s.erased_at AS of_erased_at, s.token_hash, s.request_text, s.payer_presence, s.expires_at, s.closed_at
     FROM given g
       JOIN payment_references r
@@ -113,6 +113,7 @@ type FoundRow = Selectable<PaymentsTable> &
     readonly ofAttempts: Session['attempts'];
     readonly ofCreatedAt: Session['createdAt'];
     readonly ofLive: Session['livePaymentId'];
+    readonly ofPaid: Session['paidPaymentId'];
     readonly ofHashDialect: Session['hashDialect'];
     readonly ofHashDigest: Session['hashDigest'];
     readonly ofErasedAt: Session['erasedAt'];
@@ -134,6 +135,7 @@ function foundOf(row: FoundRow): FoundPayment {
       test: row.ofTest,
       payerPresence: row.payerPresence,
       livePaymentId: row.ofLive,
+      paidPaymentId: row.ofPaid,
       attempts: row.ofAttempts,
       createdAt: row.ofCreatedAt,
       expiresAt: row.expiresAt,

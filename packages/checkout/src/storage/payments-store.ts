@@ -32,6 +32,10 @@ export const canBeStored = (text: string): boolean => !text.includes('\0');
 /** Of several tries the newest counts; one that has money, or may bring it, before those that failed: they may be paid late. */
 const failed = sql<boolean>`p.state IN ('declined', 'expired')`;
 
+/** Its money came when another payment of its session had completed it: it goes back. */
+const hasComeTwice = sql<boolean>`(payments.state IN ('settled', 'authorized')
+  AND EXISTS (SELECT FROM sessions s WHERE s.id = payments.session_id AND s.paid_payment_id <> payments.id))`;
+
 const OPEN = ['created', 'pending', 'partially_approved'] as const;
 
 /** Payments. They are changed by `begin` and `applyTransition` and by nothing else. */
@@ -255,7 +259,7 @@ export class PaymentsStore {
     // Where nothing is open any more, nothing is asked by itself.
     await planned
       .set({ pollAt: sql<Date>`${this.#clock()} + ${milliseconds(inMs)}` })
-      .where('state', 'in', [...OPEN])
+      .where(sql<boolean>`(state IN (${sql.join(OPEN)}) OR ${hasComeTwice})`)
       .execute();
   }
 

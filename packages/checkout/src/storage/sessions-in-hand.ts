@@ -4,7 +4,7 @@ import type { SessionsTable } from './schema/sessions.ts';
 type Session = Selectable<SessionsTable>;
 
 /** A new session has none of these yet. */
-type Later = 'state' | 'livePaymentId' | 'attempts' | 'closedAt' | 'erasedAt';
+type Later = 'state' | 'livePaymentId' | 'paidPaymentId' | 'attempts' | 'closedAt' | 'erasedAt';
 
 /** A session that was just stored, as it would be read. */
 export const asStored = (
@@ -23,6 +23,7 @@ export const asStored = (
   payerPresence: session.payerPresence,
   state: 'open',
   livePaymentId: null,
+  paidPaymentId: null,
   attempts: 0,
   createdAt: times.createdAt,
   expiresAt: times.expiresAt,

@@ -61,7 +61,8 @@ const isDecided = (state: PaymentUpdate['state']): boolean => state !== 'created
 
 function closeSession(state: Exclude<SessionState, 'open'>, now: Piece<Date>): Piece<unknown> {
   const from = state === 'completed' ? sql`s.state <> 'completed'` : sql`s.state = 'open'`;
-  return sql`UPDATE sessions s SET state = ${state}, closed_at = ${now} FROM changed WHERE s.id = changed.session_id AND ${from} RETURNING s.id`;
+  const paidBy = state === 'completed' ? sql`, paid_payment_id = changed.id` : sql``;
+  return sql`UPDATE sessions s SET state = ${state}, closed_at = ${now}${paidBy} FROM changed WHERE s.id = changed.session_id AND ${from} RETURNING s.id`;
 }
 
 /** The callbacks of one charge are counted through all its tries, also where an earlier one is paid after the later ones were reported. */
@@ -127,7 +128,8 @@ export function transitionStatement(clock: SqlClock, transition: Transition, tog
     ), closed AS (${transition.closeSession === undefined ? nothing : closeSession(transition.closeSession, now)}
     )${schedulePart(transition.schedule, now)}
     SELECT g.key AS of_payment, EXISTS (SELECT FROM locked WHERE locked.id = g.key) AS was_locked,
-      ${eventIsNew(sql`g.key`)} AS was_new, changed.id IS NOT NULL AS was_changed, ${claimedCallback} AS claimed, changed.*
+      ${eventIsNew(sql`g.key`)} AS was_new, changed.id IS NOT NULL AS was_changed,
+      EXISTS (SELECT FROM closed WHERE closed.id = changed.session_id) AS was_closed, ${claimedCallback} AS claimed, changed.*
     FROM given g LEFT JOIN changed ON changed.id = g.key`;
   return { row, parts };
 }
@@ -147,7 +149,7 @@ export function resultOf(row: AppliedRow, { callbacks }: Transition): Transition
   if (!row.wasNew) return { result: 'seen' };
   if (!row.wasChanged) return { result: 'run-lost' };
   const payment = paymentOf(row);
-  return { result: 'applied', payment, ...sentBy(payment, callbacks?.[0], row.claimed) };
+  return { result: 'applied', payment, closedSession: row.wasClosed, ...sentBy(payment, callbacks?.[0], row.claimed) };
 }
 
 export type AppliedRow = Selectable<PaymentsTable> & {
@@ -155,6 +157,7 @@ export type AppliedRow = Selectable<PaymentsTable> & {
   readonly wasLocked: boolean;
   readonly wasNew: boolean;
   readonly wasChanged: boolean;
+  readonly wasClosed: boolean;
   readonly claimed: Pick<SentCallback, 'seq' | 'test'> | null;
 };
 

@@ -74,6 +74,8 @@ export type TransitionResult =
   | {
       readonly result: 'applied';
       readonly payment: Payment;
+      /** Whether it ended the session; it had ended before otherwise. */
+      readonly closedSession: boolean;
       readonly started?: StartedPayment;
       /** The callback that is the caller's to send. */
       readonly claimed?: SentCallback;

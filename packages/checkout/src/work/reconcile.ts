@@ -16,7 +16,7 @@ const QUEUE_OF: Readonly<Record<FindingKind, QueueName | undefined>> = {
   'event-unmatched': undefined,
   'money-set-aside': undefined,
   'partial-approval': 'lookups',
-  'paid-twice': undefined,
+  'paid-twice': 'lookups',
 };
 
 /**
@@ -37,8 +37,8 @@ export async function reconcile(context: WorkDeps): Promise<void> {
 }
 
 async function resolveFinding(context: WorkDeps, { kind, subject, detail, isNew }: Finding): Promise<void> {
-  // A partial approval may go back another day.
-  if (kind === 'payment-without-lookup' || kind === 'partial-approval')
+  // What could not be given back may go back another day.
+  if (kind === 'payment-without-lookup' || kind === 'partial-approval' || kind === 'paid-twice')
     await context.stores.payments.schedulePoll(subject, 0);
   if (kind === 'modification-without-lookup') await context.stores.modifications.schedulePoll(subject, 0);
   if (!isNew) return;

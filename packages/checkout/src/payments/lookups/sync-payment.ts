@@ -5,7 +5,7 @@ import type { Payment } from '../../storage/index.ts';
 import { applyEvent } from './apply-event.ts';
 import type { PaymentRows } from '../state/held-rows.ts';
 import { applyChange, sessionOf } from '../transitions/apply.ts';
-import { carryOut } from '../operations/give-back.ts';
+import { carryOut, giveBackSecond } from '../operations/give-back.ts';
 import { numbersOfPayment } from '../../cards/paid-with.ts';
 import { payableEnd, payableUntil } from '../transitions/payable.ts';
 import { MAX_POLLS, nextPollMs } from '../transitions/poll-plan.ts';
@@ -19,6 +19,7 @@ export function takePolls(context: LookupDeps, limit: number, busy: readonly str
 /** Asks the provider what became of a payment and applies the answer. A lookup changes nothing at the provider, so it keeps no journal. */
 export async function syncPayment(context: LookupDeps, payment: Payment): Promise<void> {
   if (payment.state === 'partially_approved') return carryOut(context, payment);
+  if (await giveBackSecond(context, payment)) return;
   const { mid } = accountOf(context, payment);
   const served = mid.connector.serves.find((each) => each.method.key === payment.method);
   if (served?.flows.status === undefined)

@@ -5,6 +5,7 @@ import type { TransitionDeps } from '../transitions/deps.ts';
 import type { Modification, Payment } from '../../storage/index.ts';
 import { modifyPayment, isSupported } from './modify-payment.ts';
 import { applyChange, sessionOf } from '../transitions/apply.ts';
+import { paidBefore } from '../transitions/paid-twice.ts';
 
 /** A way that failed is tried again after so long: the provider may have been closed for the day. */
 const AGAIN_MS = 23 * 3_600_000;
@@ -23,6 +24,32 @@ export async function carryOut(context: OperationDeps, payment: Payment): Promis
   const result = way === undefined ? undefined : await modifyPayment(context, payment.id, { modification: way });
   // One under way says by itself when it has ended.
   if (result?.kind !== 'acted') await context.stores.payments.schedulePoll(payment.id, null);
+}
+
+/**
+ * Carries out the merchant's rule for money that came twice: the second payment goes back by the first way that does not fail, and the
+ * merchant is told like of any refund. An operator is told where nothing can be done.
+ *
+ * @returns false if the payment is the only one that has money
+ */
+export async function giveBackSecond(context: OperationDeps, payment: Payment): Promise<boolean> {
+  const first = await paidBefore(context, payment);
+  if (first === undefined) return false;
+  const { merchant } = await sessionOf(context, payment);
+  const mayGiveBack = merchant.config.paidTwice === 'give-back' && payment.asideText === null;
+  for (let way = mayGiveBack ? await wayBack(context, payment) : undefined; way !== undefined; ) {
+    const result = await modifyPayment(context, payment.id, { modification: way });
+    if (result.kind !== 'acted' || result.modification.state !== 'failed') break;
+    way = await wayBack(context, payment);
+  }
+  await context.stores.payments.schedulePoll(payment.id, null);
+  const modifications = await context.stores.modifications.ofPayment(payment.id);
+  if (modifications.some(({ state }) => state !== 'failed')) return true;
+  const amount = `${payment.received?.text ?? payment.amountText ?? ''} ${payment.currency}`;
+  await context.stores.findings.record('paid-twice', payment.id, `${amount}, also paid by ${first.id}`);
+  const why = `Its order is paid twice: also by the payment ${first.id}. Give one of them back.`;
+  context.log.error({ event: 'needs-attention', payment: payment.id, why });
+  return true;
 }
 
 async function ruleOf(context: OperationDeps, payment: Payment): Promise<MerchantConfig['partialApproval']> {

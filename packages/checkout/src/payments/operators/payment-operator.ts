@@ -6,6 +6,7 @@ import type { LeftPayment, Payment } from '../../storage/index.ts';
 import { startModification } from '../operations/modify-payment.ts';
 import { applyChange } from '../transitions/apply.ts';
 import { wayBack } from '../operations/give-back.ts';
+import { paidBefore } from '../transitions/paid-twice.ts';
 import { amountOf } from '../state/payment-state.ts';
 
 /**
@@ -55,10 +56,11 @@ export interface PaymentOperator {
    */
   accept(id: string): Promise<ResolvedPayment>;
   /**
-   * Gives back what was approved in part. The service does it by the connector; the payment is declined once the provider has confirmed it.
+   * Gives back what was approved in part, or money that came twice. The service does it by the connector. A payment that was approved in
+   * part is declined once the provider has confirmed it.
    *
    * @param byHand `true`: it has been given back at the provider already
-   * @throws Error when there is no such payment, it was not approved in part, it is on its way back, or the connector cannot do it
+   * @throws Error when there is no such payment, its money is not to go back, it is on its way back, or the connector cannot do it
    */
   giveBack(id: string, options?: { readonly byHand?: boolean }): Promise<ResolvedPayment>;
   /**
@@ -89,8 +91,10 @@ export const paymentOperator = (context: OperatorDeps): PaymentOperator => ({
   async giveBack(id, { byHand = false } = {}) {
     if (byHand) return applyDecision(context, id, { kind: 'given-back', via: 'operator' });
     const payment = await paymentOf(context, id);
-    if (payment.state !== 'partially_approved')
-      throw new Error(`The payment ${id} stays as it is: it is ${payment.state}, and was not approved in part.`);
+    if (payment.state !== 'partially_approved' && (await paidBefore(context, payment)) === undefined)
+      throw new Error(
+        `The payment ${id} stays as it is: it is ${payment.state}, was not approved in part, and no other payment of its session was first.`,
+      );
     const modification = await wayBack(context, payment);
     if (modification === undefined)
       throw new Error(

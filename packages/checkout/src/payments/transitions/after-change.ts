@@ -2,7 +2,7 @@ import type { TransitionDeps } from './deps.ts';
 import type { Payment, Transition, TransitionResult } from '../../storage/index.ts';
 import type { CallbackSources } from './callbacks-for.ts';
 import { syncIfHinted } from './schedule-sync.ts';
-import { logPaidTwice } from './paid-twice.ts';
+import { followIfPaidTwice } from './paid-twice.ts';
 
 /** A change of the payment `before`, and what its callbacks are made of. */
 export interface Change {
@@ -18,8 +18,9 @@ export interface Change {
 export async function afterChange(
   context: TransitionDeps,
   { before, callbackInput, transition, attention }: Change,
-  { payment, started }: Extract<TransitionResult, { result: 'applied' }>,
+  applied: Extract<TransitionResult, { result: 'applied' }>,
 ): Promise<void> {
+  const { payment, started } = applied;
   context.log.info({
     event: 'payment',
     payment: payment.id,
@@ -35,7 +36,7 @@ export async function afterChange(
   if (makesChainDue(transition)) context.wake('schedules');
   if (started !== undefined) logCascaded(context, before, started.payment);
   await syncIfHinted(context, before, transition.references ?? []);
-  await logPaidTwice(context, callbackInput.session.stored, before, payment);
+  await followIfPaidTwice(context, before, applied);
 }
 
 /** A payer who stops, or who lets a code expire, guesses no cards. */

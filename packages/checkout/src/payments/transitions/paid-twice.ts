@@ -1,32 +1,32 @@
 import type { TransitionDeps } from './deps.ts';
-import type { Payment, Session } from '../../storage/index.ts';
-
-type Context = Pick<TransitionDeps, 'stores' | 'log'>;
+import type { Payment, TransitionResult } from '../../storage/index.ts';
 
 const hasMoney = ({ state }: Pick<Payment, 'state'>): boolean => state === 'settled' || state === 'authorized';
 
-/** A run has its session as it was when it began, so a payment that is not the first, or that had failed, is never taken for the only one. */
-const isTheOnly = ({ attempt, state }: Payment, attempts: number): boolean =>
-  attempts < 2 && attempt < 2 && state !== 'declined' && state !== 'expired';
+/** The payment that completed the session of `payment` before it, and still has its money. The database serializes which was first. */
+export async function paidBefore(
+  { stores }: Pick<TransitionDeps, 'stores'>,
+  { id, sessionId, state }: Payment,
+): Promise<Payment | undefined> {
+  if (sessionId === null || !hasMoney({ state })) return undefined;
+  const paidBy = (await stores.sessions.find(sessionId))?.paidPaymentId ?? undefined;
+  const first = paidBy === undefined || paidBy === id ? undefined : await stores.payments.find(paidBy);
+  return first !== undefined && hasMoney(first) ? first : undefined;
+}
 
 /**
- * Notifies an operator where a session has got money by two payments: one that was declined was paid after all, when the payer or another
- * account had paid already. Each of them is called back; which one is given back is for the merchant to say.
+ * Looks whether money has come twice: a payer paid by two codes, or a provider was paid after its decline. The work for lookups then gives
+ * back what came second. After a crash reconciliation finds it.
  */
-export async function logPaidTwice(
-  { stores, log }: Context,
-  { id: sessionId, attempts }: Session,
+export async function followIfPaidTwice(
+  context: TransitionDeps,
   before: Payment,
-  { id, state }: Payment,
+  { payment, closedSession }: Extract<TransitionResult, { result: 'applied' }>,
 ): Promise<void> {
-  if (hasMoney(before) || !hasMoney({ state }) || isTheOnly(before, attempts)) return;
-  const paid = (await stores.payments.ofSession(sessionId)).filter(hasMoney);
-  const others = paid.filter((each) => each.id !== id);
-  for (const { id: other } of others)
-    log.error({ event: 'needs-attention', payment: id, why: `Its order is paid twice: also by the payment ${other}.` });
-  const [newest, ...earlier] = paid;
-  if (newest === undefined || earlier.length === 0) return;
-  const ids = earlier.map((each) => each.id).toReversed();
-  const amount = `${newest.received?.text ?? newest.amountText ?? ''} ${newest.currency}`;
-  await stores.findings.record('paid-twice', newest.id, `${amount}, also paid by ${ids.join(' ')}`);
+  if (closedSession || hasMoney(before) || !hasMoney(payment)) return;
+  const first = await paidBefore(context, payment);
+  if (first === undefined) return;
+  context.log.warn({ event: 'paid-twice', payment: payment.id, first: first.id });
+  await context.stores.payments.schedulePoll(payment.id, 0);
+  context.wake('lookups');
 }

@@ -43,6 +43,7 @@ import { roomOnPages } from './0180-room-on-pages.ts';
 import { addressesOfMerchants } from './0190-addresses-of-merchants.ts';
 import { unknownOutcomes } from './0191-unknown-outcomes.ts';
 import { holdersOfTokens } from './0192-holders-of-tokens.ts';
+import { paidBy } from './0193-paid-by.ts';
 
 /** Every migration by name, in order. A list of imports, so that a bundle carries them. A released one is never changed. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -90,4 +91,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0190-addresses-of-merchants': addressesOfMerchants,
   '0191-unknown-outcomes': unknownOutcomes,
   '0192-holders-of-tokens': holdersOfTokens,
+  '0193-paid-by': paidBy,
 };

@@ -23,6 +23,8 @@ export interface SessionsTable {
   test: boolean;
   payerPresence: PayerPresence;
   livePaymentId: string | null;
+  /** The payment whose money completed it. */
+  paidPaymentId: string | null;
   attempts: Generated<number>;
   createdAt: Timestamp;
   expiresAt: Timestamp;
