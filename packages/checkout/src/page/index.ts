@@ -1,7 +1,14 @@
 export { chooseLanguage, payerLocale } from './choose-language.ts';
 export { contentSecurityPolicy, pageHeaders } from './headers.ts';
 export { leavingAddress } from './leaving.ts';
-export { BROWSER_INPUT, type PageField, type PageMethod, type PageModel, type PageState } from './model.ts';
+export {
+  BESIDE_INPUT,
+  BROWSER_INPUT,
+  type PageField,
+  type PageMethod,
+  type PageModel,
+  type PageState,
+} from './model.ts';
 export { type PageAsset, pageAssets } from './page-assets.ts';
 export { renderPage } from './render-page.ts';
 export { type Ticket, ticketOf } from './ticket/ticket.ts';

@@ -5,6 +5,9 @@ import type { NextAction } from '@railyard/runtime';
 /** The input into which a script of the page writes what the payer's browser is like. */
 export const BROWSER_INPUT = 'browser';
 
+/** An input that says that the payer pays beside a payment that waits. */
+export const BESIDE_INPUT = 'beside';
+
 /** One input of a form. Names are paths: `customer.email`, `parameters.pix-document.document_number`. */
 export interface PageField {
   readonly name: string;
@@ -52,6 +55,13 @@ export interface WalletForm {
 export interface PageMethod {
   readonly key: string;
   readonly title: PayerText;
+}
+
+/** A payment that waits for its payer, who may pay another way beside it. */
+export interface PageBeside {
+  readonly waits: PageMethod;
+  /** Money that comes twice is given back by the service. */
+  readonly comesBack: boolean;
 }
 
 /** Decimal text and its currency. */
@@ -118,7 +128,7 @@ export type PageState =
   /**
    * The payer sees what is needed to pay; the page waits for the result. `received`: what has arrived of it. `outlives`: it can still be
    * paid when the session has ended, so its own last moment is shown and nothing counts down. `instead`: the method that the payer has just
-   * used, which was not charged.
+   * used, which was not charged. `failed`: an attempt by another method, after which this one still waits.
    */
   | {
       readonly kind: 'show';
@@ -127,6 +137,7 @@ export type PageState =
       readonly received?: PageAmount;
       readonly outlives?: true;
       readonly instead?: { readonly used: PageMethod; readonly waits: PageMethod };
+      readonly failed?: FailedAttempt;
     }
   /** The outcome is not known yet: never shown as a failure. */
   | { readonly kind: 'checking'; readonly continueUrl?: string }
@@ -194,8 +205,8 @@ export interface PageModel {
   readonly canCancel: boolean;
   /** Where the method is at home, as an IANA time zone; absent where that is not known. */
   readonly timeZone?: string;
-  /** Whether there are other methods for which this attempt is in the way. */
-  readonly blocksOthers?: boolean;
+  /** Where the payer may pay another way beside a payment that waits for them. */
+  readonly beside?: PageBeside;
   /** Whether the payer may give up the attempt that is under way and pay another way. */
   readonly canChange: boolean;
   /** Grows with every change of the payment; the live status says when it has grown. */

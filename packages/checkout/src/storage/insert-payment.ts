@@ -36,6 +36,8 @@ export interface NewPayment {
   readonly recurringToken?: string;
   /** Of a later charge of a mandate. */
   readonly mandateCharge?: NewMandateCharge;
+  /** `true`: it may begin beside payments that wait for the payer, who knows of them. */
+  readonly beside?: boolean;
   /** The declined payment of the same try of the payer that this one follows at another account. */
   readonly follows?: Followed;
   /** The run of the operation's flow. Its input is JSON and holds no secret. */
@@ -153,14 +155,17 @@ function insertInEach(clock: SqlClock, payment: NewPayment): ManyRows<Selectable
   return { row, parts: statementOf(payment, claimed, row, now) };
 }
 
+/** Whether the payment `p` has a code, an address or a prompt with its payer, and nothing has come of it; as `isWaitingForPayer` says it. */
+const waitsForPayer = sql`p.state = 'pending' AND NOT p.unknown AND p.show_text IS NOT NULL AND p.aside_text IS NULL AND p.received_text IS NULL`;
+
 /** Whether an attempt may begin in the session `s`. */
 const mayBegin = (payment: NewPayment, row: RowValues, now: Piece<Date>): Piece<unknown> => sql`
-        (s.payer_presence <> 'page' OR (s.state = 'open' AND s.expires_at > ${now})) AND (
-        s.live_payment_id IS NULL
-        OR EXISTS (SELECT FROM payments p WHERE p.id = s.live_payment_id AND p.state IN ('declined', 'expired'))
-      )
-        -- An earlier one that failed may have been paid since.
-        AND NOT EXISTS (SELECT FROM payments p WHERE p.session_id = s.id AND p.state NOT IN ('declined', 'expired'))
+        (s.payer_presence <> 'page' OR (s.state = 'open' AND s.expires_at > ${now}))
+        -- An earlier one that failed may have been paid since. One that waits for the payer has brought nothing yet.
+        AND (s.live_payment_id IS NULL OR NOT EXISTS (
+          SELECT FROM payments p WHERE p.session_id = s.id AND p.state NOT IN ('declined', 'expired')
+            AND NOT (${row.of('boolean', payment.beside === true)} AND ${waitsForPayer})
+        ))
         -- Only the first payment may have the session's own id; a request that read the session before that is late.
         AND (s.attempts = 0 OR s.id <> ${row.of('uuid', payment.id)})${unusedToken(payment, row)}`;
 

@@ -32,6 +32,9 @@ export const canBeStored = (text: string): boolean => !text.includes('\0');
 /** Of several tries the newest counts; one that has money, or may bring it, before those that failed: they may be paid late. */
 const failed = sql<boolean>`p.state IN ('declined', 'expired')`;
 
+/** Of the payments of a session the one with money comes first, then those that may bring it, then those that failed; see `liveOf`. */
+const rank = sql`CASE WHEN p.state IN ('declined', 'expired') THEN 2 WHEN p.state IN ('created', 'pending') THEN 1 ELSE 0 END`;
+
 /** Its money came when another payment of its session had completed it: it goes back. */
 const hasComeTwice = sql<boolean>`(payments.state IN ('settled', 'authorized')
   AND EXISTS (SELECT FROM sessions s WHERE s.id = payments.session_id AND s.paid_payment_id <> payments.id))`;
@@ -119,7 +122,7 @@ export class PaymentsStore {
     return row && paymentOf(row);
   }
 
-  /** The payments of an order, newest first; of one that was tried again the try that counts. */
+  /** The payments of an order: of its newest session first the payment that has brought money or may bring it. Of one that was tried again the try that counts. */
   async ofOrder({ merchantKey, test }: MerchantScope, orderNumber: string, limit: number): Promise<Payment[]> {
     const rows = await this.#db
       .selectFrom('payments as p')
@@ -132,24 +135,12 @@ export class PaymentsStore {
         sql<boolean>`NOT EXISTS (SELECT FROM payments r WHERE (r.retry_of = coalesce(p.retry_of, p.id) OR r.id = p.retry_of)
           AND (r.state NOT IN ('declined', 'expired'), r.attempt) > (NOT ${failed}, p.attempt))`,
       )
-      .orderBy('p.createdAt', 'desc')
+      .orderBy('s.createdAt', 'desc')
+      .orderBy(rank)
       .orderBy('p.attempt', 'desc')
       .limit(limit)
       .execute();
     return rows.map(paymentOf);
-  }
-
-  /** The payment that the payer of a session sees: the try that counts. One statement, so that it is not one whose place another has just taken. */
-  async liveOf(sessionId: string): Promise<Payment | undefined> {
-    const row = await this.#db
-      .selectFrom('payments as p')
-      .selectAll('p')
-      .where('p.sessionId', '=', sessionId)
-      .orderBy(failed)
-      .orderBy('p.attempt', 'desc')
-      .limit(1)
-      .executeTakeFirst();
-    return row && paymentOf(row);
   }
 
   /** The payments of one try of the payer, newest first. */

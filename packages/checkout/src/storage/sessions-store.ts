@@ -70,7 +70,7 @@ type LookedAt = { ids: string[]; waiting: string[]; looked: number; expiresAt: s
 
 /** Of a session `s`: no payment of it may still bring money. */
 const nothingLive = (): RawBuilder<unknown> => sql`(s.live_payment_id IS NULL
-  OR EXISTS (SELECT FROM payments p WHERE p.id = s.live_payment_id AND p.state IN ('declined', 'expired')))`;
+  OR NOT EXISTS (SELECT FROM payments p WHERE p.session_id = s.id AND p.state NOT IN ('declined', 'expired')))`;
 
 /** Checkout sessions and the window in which a repeated order number is a duplicate. */
 export class SessionsStore {
@@ -232,8 +232,7 @@ export class SessionsStore {
           WHERE state = 'open' AND expires_at <= ${now} AND (expires_at, id) > (${after.expiresAt}::timestamptz, ${after.id}::uuid)
           ORDER BY expires_at, id LIMIT ${limit}::integer
         ), due AS (
-          SELECT s.id FROM looked JOIN sessions s ON s.id = looked.id LEFT JOIN payments p ON p.id = s.live_payment_id
-          WHERE s.state = 'open' AND (s.live_payment_id IS NULL OR p.state IN ('declined', 'expired'))
+          SELECT s.id FROM looked JOIN sessions s ON s.id = looked.id WHERE s.state = 'open' AND ${nothingLive()}
           ORDER BY s.id FOR UPDATE OF s SKIP LOCKED
         ), expired AS (
           UPDATE sessions SET state = 'expired', closed_at = ${now} FROM due WHERE sessions.id = due.id RETURNING sessions.id

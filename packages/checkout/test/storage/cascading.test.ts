@@ -33,7 +33,7 @@ describe('a decline with which the next payment begins', () => {
       started: { payment: { state: 'created', attempt: 2, payerTry: 1, midId: 'mid-2' } },
     });
     const [second] = await attempts();
-    expect(await payments.liveOf(payment.sessionId ?? '')).toEqual(second);
+    expect((await payments.ofSession(payment.sessionId ?? ''))[0]).toEqual(second);
     expect((await payments.ofTry(payment)).map(({ midId }) => midId)).toEqual(['mid-2', 'mid-1']);
     expect((await runs.ofPayment(second?.id ?? '')).map(({ state }) => state)).toEqual(['running']);
     expect(await payments.eventsOf(second?.id ?? '')).toMatchObject([

@@ -33,6 +33,7 @@ export function openSession(
     payerPresence: 'page',
     state: 'open',
     livePaymentId: null,
+    paidPaymentId: null,
     attempts: 0,
     createdAt: new Date(0),
     expiresAt: new Date(3_600_000),

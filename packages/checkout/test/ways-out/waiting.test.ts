@@ -15,13 +15,16 @@ beforeAll(async () => {
 
 afterAll(() => service.stop());
 
-test('a code that cannot be taken back has no button for another method, and says when there will be one', async () => {
+test('a code that cannot be taken back has no button to give it up; the payer may use another method, and reads to pay once', async () => {
   const { page } = await sessionOf(service, ['pix', 'card']);
   const seen = await press(page, 'pay', { method: 'pix' });
   expect(seen.heading).toBe('Scan to pay');
   expect(seen.forms).not.toContain('change');
   expect(seen.forms).toContain('cancel');
-  expect(seen.said).toContain('You can use another method here once this payment is over.');
+  const others = await look(new URL(seen.links.get('Use another method') ?? '', page).href);
+  expect(others.said).toContain('Your payment by Pix can still be made. Pay only one of them.');
+  const paid = await press(page, 'pay', { method: 'card', beside: '1', ...CARD });
+  expect(paid.heading).toBe('Payment complete');
 });
 
 test('who pays by card in another tab while a Pix code waits reads that the card was not charged', async () => {

@@ -1,5 +1,6 @@
 import { isDeclineCode } from '@railyard/core/driver';
 import type { Route } from '../../merchants/directory.ts';
+import { isFailed } from '../../payments/operations/status-body.ts';
 import type { PageDeps } from './deps.ts';
 import type { OpenSession } from '../../sessions/open-session.ts';
 import type { Payment } from '../../storage/index.ts';
@@ -21,6 +22,12 @@ export const isStopped = ({ declineCode }: Payment): boolean => declineCode === 
 /** Why the last attempt brought nothing, and how often it may be tried again. */
 export function failureOf({ merchant }: OpenSession, payment: Payment): FailedAttempt {
   return { decline: declineOf(payment), attemptsLeft: Math.max(0, merchant.config.maxDeclines - payment.payerTry) };
+}
+
+/** The failure of the newest attempt. */
+export function lastFailure({ session, attempts }: Pick<PageFacts, 'session' | 'attempts'>): FailedAttempt | undefined {
+  const [newest] = attempts;
+  return newest !== undefined && isFailed(newest) ? failureOf(session, newest) : undefined;
 }
 
 /** After an attempt that brought nothing, as long as the payer has not asked for another. */

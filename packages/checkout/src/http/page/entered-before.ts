@@ -9,8 +9,9 @@ import type { LoadedSession } from './load-session.ts';
  */
 export async function enteredBefore(
   context: PageDeps,
-  { payment, runs }: LoadedSession,
+  { attempts: [payment], payment: shown, runs: ofShown }: LoadedSession,
 ): Promise<ReadonlyMap<string, string>> {
+  const runs = payment === undefined || payment === shown ? ofShown : await context.stores.runs.ofPayment(payment.id);
   const run = runs.find(({ purpose }) => purpose === payment?.operation);
   if (payment === undefined || !isFailed(payment) || run === undefined) return new Map();
   const { answers = {} } = openRunInput(context, run);

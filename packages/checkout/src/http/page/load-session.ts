@@ -1,4 +1,5 @@
 import { isFinal } from '@railyard/core/payment';
+import { isFailed } from '../../payments/operations/status-body.ts';
 import { endOverdue } from '../../payments/lookups/turn-back.ts';
 import type { PageDeps } from './deps.ts';
 import { type OpenSession, readStoredSession } from '../../sessions/open-session.ts';
@@ -9,7 +10,10 @@ import type { FlowRun, Payment } from '../../storage/index.ts';
 export interface LoadedSession {
   readonly token: string;
   readonly session: OpenSession;
+  /** The attempt that the payer sees. */
   readonly payment: Payment | undefined;
+  /** Every attempt, newest first. */
+  readonly attempts: readonly Payment[];
   readonly runs: readonly FlowRun[];
   /** It was not read for this request and may be out of date: nothing of it is shown. */
   readonly isInHand?: true;
@@ -19,16 +23,30 @@ export interface LoadedSession {
 export async function loadSession(context: PageDeps, token: string): Promise<LoadedSession | undefined> {
   const stored = await context.stores.sessions.findByTokenHash(context.pageTokens.hash(token));
   if (stored?.payerPresence !== 'page') return undefined;
-  const payment = stored.livePaymentId === null ? undefined : await context.stores.payments.liveOf(stored.id);
+  const attempts = stored.livePaymentId === null ? [] : await context.stores.payments.ofSession(stored.id);
+  const payment = liveOf(attempts);
   const runs = payment === undefined ? [] : await context.stores.runs.ofPayment(payment.id);
-  return { token, session: asAttempted(readStoredSession(context, stored), payment), payment, runs };
+  return { token, session: asAttempted(readStoredSession(context, stored), payment), payment, attempts, runs };
 }
+
+/** Of attempts, newest first, the one that the payer sees: one with money before one that may bring it, and that before those that failed. */
+export const liveOf = (attempts: readonly Payment[]): Payment | undefined =>
+  attempts.find((each) => !isFailed(each) && !isOpen(each)) ?? attempts.find(isOpen) ?? attempts[0];
+
+const isOpen = ({ state }: Payment): boolean => state === 'created' || state === 'pending';
 
 /** The session of a page token to begin an attempt of, as this process has it in hand, or else as it is read. */
 export async function sessionToPay(context: PageDeps, token: string): Promise<LoadedSession | undefined> {
   const stored = context.stores.sessions.takeInHand(context.pageTokens.hash(token));
   if (stored === undefined) return loadSession(context, token);
-  return { token, session: readStoredSession(context, stored), payment: undefined, runs: [], isInHand: true };
+  return {
+    token,
+    session: readStoredSession(context, stored),
+    payment: undefined,
+    attempts: [],
+    runs: [],
+    isInHand: true,
+  };
 }
 
 /**
@@ -45,18 +63,20 @@ export async function upToDate(context: PageDeps, loaded: LoadedSession): Promis
   return (await loadSession(context, loaded.token)) ?? loaded;
 }
 
-/** More than one attempt can change, so that a later attempt's version is always greater. */
+/** More than one attempt can change, so that a later attempt's version is always greater, and more than the steps of a run that has ended. */
 const OF_ATTEMPT = 1_000_000;
+const OF_END = 10_000;
 
 /** Grows with whatever the payer could see change: the attempts, the payment, the flow's questions, and the session's end. */
 export function versionOf(
-  { session: { stored }, payment, runs }: Pick<LoadedSession, 'session' | 'payment' | 'runs'>,
+  { session: { stored }, attempts, runs }: Pick<LoadedSession, 'session' | 'attempts' | 'runs'>,
   now: number,
 ): number {
   const steps = runs.map((run) => run.leaseEpoch * 2 + (run.state === 'suspended' ? 1 : 0));
   const ends = [stored.state !== 'open', stored.expiresAt.getTime() <= now].filter(Boolean).length;
-  const ofAttempt = (payment?.version ?? 0) + steps.reduce((sum, each) => sum + each, 0);
-  return stored.attempts * OF_ATTEMPT + ofAttempt + ends;
+  const over = attempts.filter(({ state }) => isFinal(state)).length;
+  const changes = [...attempts.map(({ version }) => version), ...steps].reduce((sum, each) => sum + each, 0);
+  return stored.attempts * OF_ATTEMPT + over * OF_END + changes + ends;
 }
 
 /** Whether nothing more will happen by itself. */

@@ -5,6 +5,7 @@ import { leavingAddress, pageHeaders, returnPage } from '../../page/index.ts';
 import type { HttpEnv } from '../basics/answers.ts';
 import { readForm } from '../basics/read-body.ts';
 import type { PageDeps } from './deps.ts';
+import { liveOf } from './load-session.ts';
 import { pressedTarget } from './return-target.ts';
 import { formTooLarge, pageOptions } from './show-page.ts';
 
@@ -19,7 +20,7 @@ export async function returnToMerchant(context: PageDeps, c: Context<HttpEnv>): 
   if (stored?.payerPresence !== 'merchant') return undefined;
   const form = c.req.method === 'POST' ? await readForm(c) : new Map<string, string>();
   if (form === undefined) return formTooLarge(c);
-  const payment = stored.livePaymentId === null ? undefined : await context.stores.payments.liveOf(stored.id);
+  const payment = liveOf(await context.stores.payments.ofSession(stored.id));
   const runs = payment === undefined ? [] : await context.stores.runs.ofPayment(payment.id);
   const visit = runs.find(({ state }) => state === 'suspended');
   const session = readStoredSession(context, stored);

@@ -7,8 +7,10 @@ import type { SavedCard } from '../../cards/index.ts';
 /** The known facts of a session when its page is rendered. */
 export interface PageFacts {
   readonly session: OpenSession;
-  /** The newest attempt. */
+  /** The attempt that the payer sees. */
   readonly payment: Payment | undefined;
+  /** Every attempt, newest first. */
+  readonly attempts: readonly Payment[];
   readonly runs: readonly FlowRun[];
   /** The method that the payer chose, and what was entered. */
   readonly chosen?: string | undefined;

@@ -3,7 +3,8 @@ import { startPayment, checkEntries, type PayerInput } from '../../payments/oper
 import { renew } from '../../payments/runs/renew.ts';
 import { resumeRun } from '../../payments/runs/resume-run.ts';
 import { WALLET_TOKEN } from '../../cards/wallet-attempt.ts';
-import { BROWSER_INPUT } from '../../page/index.ts';
+import { BESIDE_INPUT, BROWSER_INPUT } from '../../page/index.ts';
+import { besideOf } from './beside.ts';
 import type { PageDeps } from './deps.ts';
 import { AMOUNT_FIELD, CHANGE_AMOUNT, REVIEWED } from '../../sessions/payer-amount.ts';
 import { savedCards } from '../../cards/index.ts';
@@ -108,9 +109,10 @@ async function readTyped(c: Context<HttpEnv>): Promise<ReadonlyMap<string, strin
 async function entriesOf(
   context: PageDeps,
   c: Context<HttpEnv>,
-  { session }: LoadedSession,
+  loaded: LoadedSession,
   form: ReadonlyMap<string, string>,
 ) {
+  const { session } = loaded;
   const methodKey = form.get('method') ?? (session.routes.length === 1 ? session.routes[0]?.key : undefined) ?? '';
   const { entered, card } = partsOf(form);
   const payer: PayerInput = {
@@ -118,6 +120,7 @@ async function entriesOf(
     answers: Object.fromEntries(entered),
     card: { entered: card, saved: await savedCards(context, session) },
     ip: c.get('client'),
+    beside: form.has(BESIDE_INPUT) && besideOf(context, loaded) !== undefined,
     browser: describedBrowser(c, form.get(BROWSER_INPUT)),
     walletToken: form.get(WALLET_TOKEN) || undefined,
   };
@@ -165,7 +168,7 @@ async function checkForm(context: PageDeps, c: Context<HttpEnv>, loaded: LoadedS
 const REPEATED: ReadonlySet<string> = new Set(['card.expiry', 'card.name']);
 
 /** The inputs of a form that the payer does not fill in. */
-const NO_ENTRIES: ReadonlySet<string> = new Set(['method', WALLET_TOKEN, BROWSER_INPUT]);
+const NO_ENTRIES: ReadonlySet<string> = new Set(['method', WALLET_TOKEN, BROWSER_INPUT, BESIDE_INPUT]);
 
 /** The entries that are not empty, those of a card apart from all others. */
 function partsOf(form: ReadonlyMap<string, string>) {

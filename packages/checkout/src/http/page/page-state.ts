@@ -7,7 +7,9 @@ import type { Payment } from '../../storage/index.ts';
 import { WALLET_TOKEN } from '../../cards/wallet-attempt.ts';
 import { amountStep } from './amount-step.ts';
 import { askedFields } from './asked-fields.ts';
-import { afterAttempt, failureOf, isStopped, methodOf } from './after-attempt.ts';
+import { isFailed } from '../../payments/operations/status-body.ts';
+import { afterAttempt, isStopped, lastFailure, methodOf } from './after-attempt.ts';
+import { besideOf } from './beside.ts';
 import { cardState } from './card-state.ts';
 import { continuing } from './continuing.ts';
 import { CONSENT_FIELD } from '../../sessions/payer-consent.ts';
@@ -38,6 +40,7 @@ export function pageState(context: PageDeps, facts: PageFacts): PageState {
     case 'charged_back':
       return { kind: 'given-back', ...continuing(session.request.success_url, session, payment) };
     default:
+      if (facts.again && besideOf(context, facts) !== undefined) return beforePaying(context, facts);
       return underWay(context, facts, payment, (fields) => fields.map((field) => withProblem(field, facts)));
   }
 }
@@ -61,10 +64,16 @@ function paidMore({ request: { amount } }: OpenSession, { received }: Payment): 
   return received.minor > amount.minor ? { received: amountOf(received) } : {};
 }
 
+/** A method that waits for the payer is not begun again. */
+const toChooseFrom = ({ session, payment }: PageFacts): readonly Route[] =>
+  payment === undefined || isFailed(payment)
+    ? session.routes
+    : session.routes.filter(({ key }) => key !== payment.methodAlias);
+
 function beforePaying(context: PageDeps, facts: PageFacts): PageState {
-  const { routes } = facts.session;
+  const routes = toChooseFrom(facts);
   const route = routes.find((each) => each.key === facts.chosen) ?? (routes.length === 1 ? routes[0] : undefined);
-  const failed = facts.payment && failureOf(facts.session, facts.payment);
+  const failed = lastFailure(facts);
   if (route === undefined) return { kind: 'choose', methods: routes.map(methodOf), ...(failed && { failed }) };
   const step = amountStep(context, route, facts);
   if (step.kind === 'asked') {
@@ -75,8 +84,8 @@ function beforePaying(context: PageDeps, facts: PageFacts): PageState {
 }
 
 function askOf(context: PageDeps, route: Route, facts: PageFacts, amount: PageAmount | undefined): PageState {
-  const { session, payment } = facts;
-  const failed = payment && failureOf(session, payment);
+  const { session } = facts;
+  const failed = lastFailure(facts);
   const card = cardState(context, route, facts);
   const wallet = walletState(session, route);
   const asked = askedFields(context, session, route, facts.entered).filter(
@@ -94,7 +103,9 @@ function askOf(context: PageDeps, route: Route, facts: PageFacts, amount: PageAm
     ...(wallet && { wallet: withRefusal(wallet, facts) }),
     ...(consent && { consent }),
     ...(failed && { failed }),
-    others: session.routes.filter((each) => each !== route).map(methodOf),
+    others: toChooseFrom(facts)
+      .filter((each) => each !== route)
+      .map(methodOf),
   };
 }
 

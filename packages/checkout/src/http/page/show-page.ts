@@ -3,6 +3,7 @@ import type { Issue, ScheduleTerms } from '@railyard/core/protocol';
 import type { Context } from 'hono';
 import { chooseLanguage, pageHeaders, payerLocale, renderPage, unavailablePage } from '../../page/index.ts';
 import type { PageModel, PageState } from '../../page/model.ts';
+import { besideOf } from './beside.ts';
 import { continuing } from './continuing.ts';
 import { messageIn, textsIn } from '../../page/texts/index.ts';
 import { pageState } from './page-state.ts';
@@ -127,8 +128,8 @@ export function formTooLarge(c: Context<HttpEnv>): Response {
 
 /** The link target of the MID, the payment's or the shown method's, overrides the request's (protocol: Override Link Target). */
 function linkTarget({ directory }: PageDeps, { payment, session }: LoadedSession, state: PageState) {
-  if (payment !== undefined) return directory.mid(payment.midId)?.config.linkTarget;
   const key = state.kind === 'ask' || state.kind === 'amount' ? state.method.key : undefined;
+  if (payment !== undefined && key === undefined) return directory.mid(payment.midId)?.config.linkTarget;
   return session.routes.find((route) => route.key === key)?.mid.config.linkTarget;
 }
 
@@ -153,8 +154,8 @@ function pageModel(
   loaded: LoadedSession,
   entry: Entry & Pick<PageFacts, 'savedCards' | 'locale' | 'terms'>,
 ): PageModel {
-  const { session, payment, runs } = loaded;
-  return modelOf(context, loaded, pageState(context, { session, payment, runs, ...entry }));
+  const { session, payment, attempts, runs } = loaded;
+  return modelOf(context, loaded, pageState(context, { session, payment, attempts, runs, ...entry }));
 }
 
 /** Before an attempt there is nothing to give up but the session. */
@@ -181,6 +182,7 @@ function modelOf(context: PageDeps, loaded: LoadedSession, state: PageState): Pa
   const { session, token } = loaded;
   const { order, operation, url_target } = session.request;
   const canChange = mayTurnBack(state);
+  const beside = state.kind === 'show' || BEFORE_PAYING.has(state.kind) ? besideOf(context, loaded) : undefined;
   const timeZone = timeZoneOf(homeOf(loaded));
   return {
     merchantName: session.merchant.config.name,
@@ -194,7 +196,7 @@ function modelOf(context: PageDeps, loaded: LoadedSession, state: PageState): Pa
     base: `/auth/${token}`,
     canCancel: BEFORE_PAYING.has(state.kind) || LEAVABLE.has(state.kind),
     canChange,
-    blocksOthers: state.kind === 'show' && session.routes.length > 1,
+    ...(beside && { beside }),
     ...(timeZone !== undefined && { timeZone }),
     version: versionOf(loaded, context.now()),
     frameOrigins: session.merchant.config.frameOrigins,

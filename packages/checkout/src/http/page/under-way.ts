@@ -2,7 +2,7 @@ import type { Show } from '@railyard/core';
 import { isRenewable } from '../../payments/runs/renewable.ts';
 import type { PageDeps } from './deps.ts';
 import type { Payment } from '../../storage/index.ts';
-import { methodOf } from './after-attempt.ts';
+import { lastFailure, methodOf } from './after-attempt.ts';
 import { continuing, timeIsUp } from './continuing.ts';
 import type { PageAmount, PageField, PageState } from '../../page/model.ts';
 import type { PageFacts } from './page-facts.ts';
@@ -42,6 +42,7 @@ export function underWay(
         validUntil !== undefined &&
         Date.parse(validUntil) > context.now() && { payable: { ...show, validUntil } }),
     };
+  const failed = lastFailure(facts);
   const outlives = openUntil(show, session.stored.expiresAt).outlives === true;
   return {
     kind: 'show',
@@ -50,6 +51,7 @@ export function underWay(
     renewable: isRenewable(context, payment),
     ...received,
     ...insteadOf(facts, payment),
+    ...(failed && { failed }),
   };
 }
 

@@ -3,6 +3,8 @@ import type { Context } from 'hono';
 import type { Route } from '../../merchants/directory.ts';
 import { walletState } from './wallet-state.ts';
 import { walletOf } from '../../cards/wallet-attempt.ts';
+import { isFailed } from '../../payments/operations/status-body.ts';
+import { besideOf } from './beside.ts';
 import type { PageDeps } from './deps.ts';
 import { type HttpEnv, jsonError } from '../basics/answers.ts';
 import type { LoadedSession } from './load-session.ts';
@@ -44,13 +46,11 @@ export async function validateMerchant(
 }
 
 /** Whether the page has the wallet's button now: the merchant's certificate is used for no other request. */
-function hasButton({ now }: PageDeps, { session, payment }: LoadedSession, route: Route): boolean {
-  const isOpen = session.stored.state === 'open' && session.stored.expiresAt.getTime() > now();
-  return (
-    isOpen &&
-    (payment === undefined || payment.state === 'declined') &&
-    walletState(session, route)?.button !== undefined
-  );
+function hasButton(context: PageDeps, loaded: LoadedSession, route: Route): boolean {
+  const { session, payment } = loaded;
+  const isOpen = session.stored.state === 'open' && session.stored.expiresAt.getTime() > context.now();
+  const mayBegin = payment === undefined || isFailed(payment) || besideOf(context, loaded) !== undefined;
+  return isOpen && mayBegin && walletState(session, route)?.button !== undefined;
 }
 
 /** The file by which a wallet's vendor knows whose this domain is: that of the first merchant who has one. */

@@ -7,8 +7,9 @@ import { postButton } from './form.ts';
 export function waysOut(page: Page): Markup | '' {
   const { model, texts } = page;
   if (!model.canCancel && !model.canChange) return '';
+  const hasOthers = model.beside !== undefined && model.state.kind === 'show';
   return html`<div class="cancel">
-    ${model.blocksOthers === true ? html`<p>${texts.otherMethodsLater}</p>` : ''}
+    ${hasOthers ? html`<a class="button quiet" href="${model.base}?again=1">${texts.changeMethod}</a>` : ''}
     ${model.canChange ? postButton(page, 'change', texts.change, 'quiet') : ''}
     ${model.canCancel ? postButton(page, 'cancel', texts.cancel, 'quiet') : ''}
   </div>`;

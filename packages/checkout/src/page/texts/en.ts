@@ -143,7 +143,10 @@ export const en: Texts = {
   payBy: (time) => `Pay by ${time}.`,
   stillPayable: (time) =>
     `You can still pay until ${time}, with the details that you were given. It counts, and the shop is notified.`,
-  otherMethodsLater: 'You can use another method here once this payment is over.',
+  stillWaits: (method) => `Your payment by ${method} can still be made.`,
+  secondComesBack: 'If you pay twice, the second payment comes back to you by itself.',
+  payOnce: 'Pay only one of them.',
+  backToMethod: (method) => `Back to ${method}`,
   notPaidOther: (chosen, waiting) => `${chosen} was not charged: this order waits for ${waiting}.`,
   outlives: 'You can close this page and pay later: what you pay by then counts, and the shop is notified.',
   stillOpenUntil: (time) => `It can be completed until ${time}.`,

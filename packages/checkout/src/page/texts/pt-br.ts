@@ -148,7 +148,10 @@ export const ptBr: Texts = {
   payBy: (time) => `Pague até ${time}.`,
   stillPayable: (time) =>
     `Você ainda pode pagar até ${time}, com os dados que recebeu. O pagamento conta, e a loja é avisada.`,
-  otherMethodsLater: 'Você pode usar outra forma aqui quando este pagamento acabar.',
+  stillWaits: (method) => `Você ainda pode pagar por ${method}.`,
+  secondComesBack: 'Se você pagar duas vezes, o segundo pagamento volta para você automaticamente.',
+  payOnce: 'Pague só um deles.',
+  backToMethod: (method) => `Voltar para ${method}`,
   notPaidOther: (chosen, waiting) => `Nada foi cobrado por ${chosen}: este pedido espera por ${waiting}.`,
   outlives: 'Você pode fechar esta página e pagar depois: o que você pagar até lá conta, e a loja é avisada.',
   stillOpenUntil: (time) => `Ele pode ser concluído até ${time}.`,

@@ -132,8 +132,12 @@ export interface Texts {
   readonly payBy: (time: string) => string;
   /** After the end of the session, of what can be paid for longer. */
   readonly stillPayable: (time: string) => string;
-  /** Where the attempt cannot be taken back. */
-  readonly otherMethodsLater: string;
+  /** Above other methods, of the payment that waits for the payer. */
+  readonly stillWaits: (method: string) => string;
+  readonly secondComesBack: string;
+  /** Where the service cannot give a second payment back. */
+  readonly payOnce: string;
+  readonly backToMethod: (method: string) => string;
   /** After a second method was used while the first one waits. */
   readonly notPaidOther: (chosen: string, waiting: string) => string;
   /** Says that a code stays valid longer than the page. */

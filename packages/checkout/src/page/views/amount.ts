@@ -3,6 +3,7 @@ import type { PageState } from '../model.ts';
 import { fieldOf } from '../parts/field.ts';
 import { submit, unsent } from '../parts/form.ts';
 import { lastAttempt } from '../parts/last-attempt.ts';
+import { stillWaits } from '../parts/beside.ts';
 import { problemSummary } from '../parts/problem-summary.ts';
 import type { Page, View } from '../view.ts';
 
@@ -14,7 +15,7 @@ export function amount(page: Page, { method, field, again, failed }: Extract<Pag
     scripts: ['forms'],
     refused: field.problem !== undefined,
     body: html`<h1>${texts.amountTitle}</h1>
-      ${lastAttempt(page, failed)} ${problemSummary(page, [field])}
+      ${stillWaits(page)} ${lastAttempt(page, failed)} ${problemSummary(page, [field])}
       <form
         method="get"
         action="${model.base}"

@@ -15,6 +15,7 @@ import { cardInputs, otherCards } from '../parts/card-inputs.ts';
 import { fieldOf } from '../parts/field.ts';
 import { form, submit } from '../parts/form.ts';
 import { lastAttempt } from '../parts/last-attempt.ts';
+import { besideInput, stillWaits } from '../parts/beside.ts';
 import { methodList } from '../parts/methods.ts';
 import { problemSummary } from '../parts/problem-summary.ts';
 import { walletButton } from '../parts/wallet-button.ts';
@@ -30,7 +31,7 @@ export function ask(page: Page, state: Extract<PageState, { kind: 'ask' }>): Vie
       type="hidden"
       name="${BROWSER_INPUT}"
       value=""
-    />${amount === undefined ? '' : amountSaid(page, method, amount)}${drawn}${consent === undefined ? '' : consentBox(page, consent)}${wallet === undefined ? submit(page, buttonText(page)) : walletButton(page, method, wallet)}`;
+    />${besideInput(page)}${amount === undefined ? '' : amountSaid(page, method, amount)}${drawn}${consent === undefined ? '' : consentBox(page, consent)}${wallet === undefined ? submit(page, buttonText(page)) : walletButton(page, method, wallet)}`;
   return {
     title,
     scripts: [
@@ -43,7 +44,7 @@ export function ask(page: Page, state: Extract<PageState, { kind: 'ask' }>): Vie
     ...(wallet?.button && { vendorScript: wallet.button.script }),
     refused: fields.some((field) => field.problem !== undefined) || isRefused(wallet),
     body: html`<h1><bdi>${title}</bdi></h1>
-      ${lastAttempt(page, failed)}
+      ${stillWaits(page)} ${lastAttempt(page, failed)}
       ${isRefused(wallet) ? html`<p class="problem" role="alert">${messageIn(page, wallet?.problem ?? '')}</p>` : ''}
       ${problemSummary(page, fields)}${form(page, 'pay', inputs, fields.length > 0)}
       ${card === undefined || card.others.length === 0 ? '' : otherCards(page, method, card.others, amount)}

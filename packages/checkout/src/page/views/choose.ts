@@ -1,6 +1,7 @@
 import { html } from 'hono/html';
 import type { PageState } from '../model.ts';
 import { lastAttempt } from '../parts/last-attempt.ts';
+import { stillWaits } from '../parts/beside.ts';
 import { methodList } from '../parts/methods.ts';
 import type { Page, View } from '../view.ts';
 
@@ -11,6 +12,6 @@ export function choose(page: Page, state: Extract<PageState, { kind: 'choose' }>
     title,
     scripts: [],
     body: html`<h1>${title}</h1>
-      ${lastAttempt(page, state.failed)} ${methodList(page, state.methods)}`,
+      ${stillWaits(page)} ${lastAttempt(page, state.failed)} ${methodList(page, state.methods)}`,
   };
 }

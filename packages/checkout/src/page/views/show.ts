@@ -6,6 +6,7 @@ import type { Markup } from '../markup.ts';
 import type { PageState } from '../model.ts';
 import { detailList } from '../parts/details.ts';
 import { icon, type Shape } from '../parts/icon.ts';
+import { lastAttempt } from '../parts/last-attempt.ts';
 import { isOver, timeLimited } from '../parts/time-limit.ts';
 import { lastMoment } from '../parts/time-of-day.ts';
 import { waiting } from '../parts/waiting.ts';
@@ -39,7 +40,7 @@ export function show(page: Page, state: Extract<PageState, { kind: 'show' }>): V
       : html`<p class="warning" role="alert">
           <bdi>${page.texts.notPaidOther(said(page, instead.used.title), said(page, instead.waits.title))}</bdi>
         </p>`;
-  const body = html`${unpaid}
+  const body = html`${unpaid} ${lastAttempt(page, state.failed)}
     <h1><bdi>${shown.title}</bdi></h1>
     ${by}${shown.body}`;
   const late = outlives ? html`<p class="outlives">${page.texts.outlives}</p>` : '';

@@ -15,6 +15,8 @@ interface NewRun {
   readonly ip: string | null;
   /** `later`: it waits for its merchant's word before anything is sent. */
   readonly confirmed?: 'already' | 'later' | undefined;
+  /** See `NewPayment`. */
+  readonly beside?: boolean | undefined;
 }
 
 /** A payment of a session at one account, with the run of its operation, as it is begun. */
@@ -22,7 +24,7 @@ export function newAttempt(
   context: AttemptDeps,
   { stored, request }: OpenSession,
   { key, mid, method }: Route,
-  { id, runId, input, ip, confirmed = 'already' }: NewRun,
+  { id, runId, input, ip, confirmed = 'already', beside = false }: NewRun,
 ): NewPayment {
   const { amount, order } = request;
   const recurringToken = isOneTime(request) ? undefined : newRecurringToken(context, mid, method.key, id);
@@ -36,6 +38,7 @@ export function newAttempt(
     connectorVersion: mid.connector.version,
     midId: mid.id,
     payerIp: ip,
+    beside,
     amount:
       amount === 'payer'
         ? { open: true, text: order.amount ?? null, currency: order.currency }

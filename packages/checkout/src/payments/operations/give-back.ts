@@ -37,7 +37,7 @@ export async function giveBackSecond(context: OperationDeps, payment: Payment): 
   if (first === undefined) return false;
   const { merchant } = await sessionOf(context, payment);
   const mayGiveBack = merchant.config.paidTwice === 'give-back' && payment.asideText === null;
-  for (let way = mayGiveBack ? await wayBack(context, payment) : undefined; way !== undefined; ) {
+  for (let way = mayGiveBack ? await wayBack(context, payment) : undefined; way !== undefined;) {
     const result = await modifyPayment(context, payment.id, { modification: way });
     if (result.kind !== 'acted' || result.modification.state !== 'failed') break;
     way = await wayBack(context, payment);

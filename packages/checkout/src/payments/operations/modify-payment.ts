@@ -124,13 +124,16 @@ const effectiveModification = ({ state, received }: Payment, modification: Modif
   state === 'partially_approved' && modification === 'void' && received === null ? 'release' : modification;
 
 /** Whether the connector does it. */
-export const isSupported = (context: TransitionDeps, payment: Payment, modification: ModificationName): boolean =>
-  support(context, payment, modification) !== undefined;
+export const isSupported = (
+  context: Pick<TransitionDeps, 'directory'>,
+  account: Pick<Payment, 'midId' | 'method'>,
+  modification: ModificationName,
+): boolean => support(context, account, modification) !== undefined;
 
 /** Whether the connector supports it, and in parts; `undefined` if not, or if the account is no longer configured. */
 function support(
-  { directory }: TransitionDeps,
-  { midId, method }: Payment,
+  { directory }: Pick<TransitionDeps, 'directory'>,
+  { midId, method }: Pick<Payment, 'midId' | 'method'>,
   modification: ModificationName,
 ): { partial: boolean } | undefined {
   const flows = directory.mid(midId)?.connector.serves.find((each) => each.method.key === method)?.flows;

@@ -43,6 +43,8 @@ export interface PayerInput {
   /** The token of a digital wallet: JSON as text. */
   readonly walletToken?: string | undefined;
   readonly ip: string | undefined;
+  /** `true`: the payer knows that another payment of the session waits for them. */
+  readonly beside?: boolean;
   /** The browser's description of itself, for providers that ask (3-D Secure). */
   readonly browser?: PayerBrowser;
 }
@@ -121,14 +123,14 @@ export async function storeAttempt(
   context: OperationDeps,
   session: OpenSession,
   route: Route,
-  { ip }: Pick<PayerInput, 'ip'>,
+  { ip, beside }: Pick<PayerInput, 'ip' | 'beside'>,
   { input, entry, saved, confirmed }: Attempt,
 ): Promise<StartedPayment | undefined> {
   // The first payment has the session's id: a status lookup by order has shown it already (see `unpaidBody`).
   const id = session.stored.attempts === 0 ? session.stored.id : context.newId();
   const runId = context.newId();
   const card = entry && (await paidWith(context, session, entry, saved));
-  const attempt = newAttempt(context, session, route, { id, runId, input, ip: ip ?? null, confirmed });
+  const attempt = newAttempt(context, session, route, { id, runId, input, ip: ip ?? null, confirmed, beside });
   const started = await context.stores.payments.insert({ ...attempt, ...(card && { card }) });
   if (started !== undefined && entry?.cvv !== undefined) context.securityCodes.hold(runId, { cvv: entry.cvv });
   return started;

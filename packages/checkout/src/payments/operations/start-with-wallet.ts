@@ -15,14 +15,14 @@ export async function startWithWallet(
   context: OperationDeps,
   session: OpenSession,
   route: Route,
-  { ip }: { readonly ip: string | undefined },
+  { ip, beside }: { readonly ip: string | undefined; readonly beside?: boolean },
   { input, wallet }: { readonly input: unknown; readonly wallet: WalletAttempt },
 ): Promise<StartedPayment | TokenUsed | undefined> {
   const { newId, vault, stores, securityCodes, log } = context;
   // The first payment has the session's id (see `beginAttempt`).
   const id = session.stored.attempts === 0 ? session.stored.id : newId();
   const runId = newId();
-  const attempt = newAttempt(context, session, route, { id, runId, input, ip: ip ?? null });
+  const attempt = newAttempt(context, session, route, { id, runId, input, ip: ip ?? null, beside });
   const { card, paid, held } = wallet;
   // It is kept as a card that was entered is; no token is made of it.
   const started = await stores.payments.insertWithToken({

@@ -39,6 +39,8 @@ export async function planFailover(
   return {
     ...newAttempt(context, withConsent(session, answers), route, { id, runId, input, ip: payment.payerIp }),
     follows: payment,
+    // What may wait beside it waited beside the payment that was declined.
+    beside: true,
   };
 }
 

@@ -26,7 +26,7 @@ export async function followIfPaidTwice(
   if (closedSession || hasMoney(before) || !hasMoney(payment)) return;
   const first = await paidBefore(context, payment);
   if (first === undefined) return;
-  context.log.warn({ event: 'paid-twice', payment: payment.id, first: first.id });
+  context.log.warn({ event: 'paid-twice', payment: payment.id, why: `The payment ${first.id} completed its session.` });
   await context.stores.payments.schedulePoll(payment.id, 0);
   context.wake('lookups');
 }

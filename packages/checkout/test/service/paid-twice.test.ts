@@ -1,0 +1,284 @@
+import { acquirerConnector } from '@railyard/connector-card';
+import { acquirerSimulation } from '@railyard/connector-card/simulation';
+import { bcbConnector } from '@railyard/connector-pix';
+import { bcbSimulation } from '@railyard/connector-pix/simulation';
+import { createSimulator } from '@railyard/simulator';
+import type { CheckoutConfig, GivenCatalogue } from '../../src/index.ts';
+import { money, settled } from '@railyard/core';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { applyChange } from '../../src/payments/transitions/apply.ts';
+import { CARD } from '../support/card-service.ts';
+import { freePort } from '../support/listen.ts';
+import { look, press } from '../support/plain-payer.ts';
+import { pixBcbSettings } from '../support/pix-bcb-config.ts';
+import { callbackSecret, receiver } from '../support/receiver.ts';
+import { useDatabase } from '../support/database.ts';
+import { createPage, merchant, sessionBody, startOn } from '../support/service.ts';
+import { virtualService } from '../support/virtual-service.ts';
+
+const CHARGE = { devedor_documento: '52998224725', devedor_nome: 'Maria Silva' };
+const CARDS = { api_key: 'acquirer-key', webhook_secret: 'a-secret-of-the-notifications' };
+
+let ahead = 0;
+const clock = () => Date.now() + ahead;
+
+/** A deployment with a Pix account, whose codes wait, and a card account; both give money back. @param url of their simulator */
+const configOf = (
+  url: string,
+  callbackUrl: string,
+  own: number,
+  paidTwice?: 'ask',
+): CheckoutConfig & GivenCatalogue => ({
+  publicUrl: `http://127.0.0.1:${own}`,
+  port: own,
+  dataDir: 'memory',
+  callbackNetwork: 'any',
+  connectors: [bcbConnector, acquirerConnector],
+  mids: [
+    { id: 'bcb', connector: bcbConnector.id, settings: pixBcbSettings(`${url}/${bcbConnector.id}`) },
+    {
+      id: 'cards',
+      connector: acquirerConnector.id,
+      settings: { base_url: `${url}/${acquirerConnector.id}`, ...CARDS },
+    },
+  ],
+  merchants: [
+    {
+      ...merchant,
+      name: 'Loja Exemplo',
+      callbackUrl,
+      callbackSecret,
+      ...(paidTwice && { paidTwice }),
+      methods: [
+        { key: 'pix-charge', mid: 'bcb' },
+        { key: 'card', mid: 'cards' },
+      ],
+    },
+  ],
+});
+
+const simulated = (serviceUrl: string, port: number, now: () => number) =>
+  createSimulator({
+    connectors: [
+      {
+        connector: bcbConnector,
+        simulation: bcbSimulation,
+        settings: bcbConnector.settings.parse(pixBcbSettings('http://127.0.0.1:1')),
+        notifyUrl: `${serviceUrl}/notify/bcb/pix`,
+      },
+      {
+        connector: acquirerConnector,
+        simulation: acquirerSimulation,
+        settings: { base_url: 'http://127.0.0.1:1', ...CARDS },
+      },
+    ],
+    port,
+    scenario: 'manual',
+    clock: now,
+  });
+
+/** The running service, its providers and its merchant. */
+async function twoWays(paidTwice?: 'ask') {
+  const shop = await receiver();
+  const port = await freePort();
+  const service = await startOn((own) => configOf(`http://127.0.0.1:${port}`, shop.url, own, paidTwice), { clock });
+  const simulator = await simulated(service.url, port, clock);
+  simulator.setRule({ connector: acquirerConnector.id, scenario: 'settled' });
+  return {
+    ...service,
+    shop,
+    simulator,
+    async stop() {
+      await service.stop();
+      await simulator.close();
+      await shop.close();
+    },
+  };
+}
+
+type Ways = Awaited<ReturnType<typeof twoWays>>;
+let service: Ways;
+
+beforeAll(async () => {
+  service = await twoWays();
+});
+afterAll(() => service.stop());
+
+/** A payer who has a Pix code on the page. */
+async function withCode(ways: Pick<Ways, 'url' | 'simulator'> = service) {
+  const body = sessionBody({ methods: ['pix-charge', 'card'], parameters: { 'pix-charge': CHARGE } });
+  const page = `${ways.url}${new URL(await createPage(ways.url, body)).pathname}`;
+  const shown = await press(page, 'pay', { method: 'pix-charge' });
+  const code = ways.simulator.payments().at(-1);
+  if (code === undefined) throw new Error('The bank has no charge.');
+  return { page, number: body.order.number, shown, code };
+}
+
+/** The payer goes from the code to the only other method, as the page leads, and pays. */
+async function byCard(page: string, card: Readonly<Record<string, string>> = CARD) {
+  const form = await look(`${page}?again=1`);
+  const beside = /name="beside" value="1"/.test(form.text) ? { beside: '1' } : {};
+  return { form, after: await press(page, 'pay', { method: 'card', ...beside, ...card }) };
+}
+
+/** The words of every callback of an order, by payment. */
+const told = ({ shop }: Ways, number: string) => {
+  const words = new Map<string, string[]>();
+  for (const { fields } of shop.received)
+    if (fields.order_number === number)
+      words.set(fields.id ?? '', [
+        ...(words.get(fields.id ?? '') ?? []),
+        `${fields.type} ${fields.status} ${fields.order_status}`,
+      ]);
+  return [...words.values()];
+};
+
+const until = ({ shop }: Ways, number: string, words: string) =>
+  shop.until(
+    ({ fields }) =>
+      fields.order_number === number && `${fields.type} ${fields.status} ${fields.order_status}` === words,
+  );
+
+const givenBack = ({ simulator }: Pick<Ways, 'simulator'>) =>
+  simulator.ledger().filter(({ effect }) => effect === 'refund' || effect === 'void');
+
+const SETTLED = 'sale success settled';
+const GONE_BACK: ReadonlySet<string> = new Set(['refund success refund', 'void success void']);
+const DECLINED = { ...CARD, 'card.expiry': '02 / 38' };
+
+describe('a payer who has a code', () => {
+  test('is offered the other methods, reads that a second payment comes back, and pays by card', async () => {
+    const { page, number, shown } = await withCode();
+    expect(shown.links.get('Use another method')).toMatch(/\?again=1$/);
+    const { form, after } = await byCard(page);
+    expect(form.said).toContain('can still be made. If you pay twice, the second payment comes back to you by itself.');
+    expect(form.links.get('Back to Pix')).toBe(new URL(page).pathname);
+    expect(after.heading).toBe('Payment complete');
+    await until(service, number, 'sale success settled');
+  });
+
+  test('sees the code again after a declined card, with the reason, and can pay it', async () => {
+    const { page, number, code } = await withCode();
+    const { after } = await byCard(page, DECLINED);
+    expect(after.heading).toBe('Scan to pay');
+    expect(after.said).toContain('declined');
+    service.simulator.settle(code.id);
+    await until(service, number, 'sale success settled');
+    expect((await look(page)).heading).toBe('Payment complete');
+  });
+
+  test('cannot cancel the order after a declined card, because the code can still be paid', async () => {
+    const { page } = await withCode();
+    await byCard(page, DECLINED);
+    const left = await press(page, 'cancel', {});
+    expect(left.said).not.toContain('Nothing more can be paid here.');
+    expect((await look(page)).heading).toBe('Scan to pay');
+  });
+
+  test('who pays by card without knowing of the code, from an older page, is not charged', async () => {
+    const { page } = await withCode();
+    const before = service.simulator.payments().length;
+    const seen = await press(page, 'pay', { method: 'card', ...CARD });
+    expect(seen.said).toContain('was not charged');
+    expect(service.simulator.payments()).toHaveLength(before);
+  });
+});
+
+describe('money that comes twice', () => {
+  test('goes back where the code is paid after the card, and the merchant is told of both payments', async () => {
+    const { page, number, code } = await withCode();
+    const before = givenBack(service).length;
+    await byCard(page);
+    await until(service, number, 'sale success settled');
+    service.simulator.settle(code.id);
+    await until(service, number, 'refund success refund');
+    expect(givenBack(service).slice(before)).toMatchObject([
+      { connector: 'pix-bcb', effect: 'refund', amount: '10.00' },
+    ]);
+    expect(told(service, number).toSorted()).toEqual([
+      ['sale success settled'],
+      ['sale waiting pending', 'sale success settled', 'refund success refund'],
+    ]);
+    expect((await look(page)).heading).toBe('Payment complete');
+    expect(service.lines.some((line) => line.includes('needs-attention'))).toBe(false);
+  });
+
+  test('in the same second keeps one payment of each order and gives the other back, once', async () => {
+    const before = givenBack(service).length;
+    const shown = [];
+    for (let each = 0; each < 12; each += 1) shown.push(await withCode());
+    const orders = await Promise.all(
+      shown.map(async (order) => {
+        const form = await look(`${order.page}?again=1`);
+        expect(form.text).toContain('name="beside"');
+        const card = press(order.page, 'pay', { method: 'card', beside: '1', ...CARD });
+        service.simulator.settle(order.code.id);
+        await card;
+        return order.number;
+      }),
+    );
+    // Where the code was paid before the card was sent, the card is not charged.
+    const twice = orders.filter((number) => told(service, number).length === 2);
+    expect(twice.length).toBeGreaterThan(0);
+    for (const number of twice) {
+      const back = () => told(service, number).filter((words) => words.some((each) => GONE_BACK.has(each)));
+      await service.shop.until(() => back().length === 1);
+      expect(told(service, number).filter((words) => words.includes(SETTLED))).toHaveLength(2);
+    }
+    expect(givenBack(service)).toHaveLength(before + twice.length);
+  });
+
+  test('is left to the operator where the merchant wants to be asked', async () => {
+    const asking = await twoWays('ask');
+    try {
+      const { page, number, code } = await withCode(asking);
+      const { form } = await byCard(page);
+      expect(form.said).toContain('Pay only one of them.');
+      await until(asking, number, SETTLED);
+      asking.simulator.settle(code.id);
+      await asking.shop.until(() => told(asking, number).filter((words) => words.includes(SETTLED)).length === 2);
+      await vi.waitFor(() => expect(asking.lines.join('\n')).toContain('Its order is paid twice'));
+      expect(givenBack(asking)).toEqual([]);
+    } finally {
+      await asking.stop();
+    }
+  });
+});
+
+describe('money that came twice before its process died', () => {
+  const database = useDatabase();
+
+  test('is given back by reconciliation, once', async () => {
+    const port = await freePort();
+    const now = () => Date.parse('2026-11-28T12:00:00Z');
+    const virtual = await virtualService(
+      database.db,
+      (own) => configOf(`http://127.0.0.1:${port}`, 'http://127.0.0.1:1', own),
+      new Date(now()).toISOString(),
+    );
+    const simulator = await simulated(virtual.url, port, now);
+    try {
+      simulator.setRule({ connector: acquirerConnector.id, scenario: 'settled' });
+      simulator.setRule({ connector: bcbConnector.id, notifications: 'none' });
+      const { page, code } = await withCode({ ...virtual, simulator });
+      await byCard(page);
+      simulator.settle(code.id);
+      const pix = await virtual.context.stores.payments.findByProviderReference('pix-bcb', 'bcb', code.reference);
+      const outcome = settled(code.reference, money('10.00', 'BRL'));
+      await applyChange(virtual.context, pix?.id ?? '', { change: { kind: 'outcome', outcome, via: 'status' } });
+      // What a process leaves that is killed before it has planned the way back.
+      await database.db
+        .updateTable('payments')
+        .set({ pollAt: null })
+        .where('id', '=', pix?.id ?? '')
+        .execute();
+      await virtual.work();
+      await virtual.work();
+      expect(givenBack({ simulator })).toMatchObject([{ connector: 'pix-bcb', effect: 'refund', amount: '10.00' }]);
+      expect((await virtual.find(pix?.id ?? '')).state).toBe('refunded');
+    } finally {
+      await virtual.close();
+      await simulator.close();
+    }
+  });
+});
