@@ -191,7 +191,10 @@ describe('money that comes after the end', () => {
     expect(await stateOf(id)).toBe('settled');
     expect(await finals(id)).toEqual(['sale fail decline', 'sale success settled']);
     const rows = await database.db.selectFrom('findings').selectAll().where('kind', '=', 'paid-twice').execute();
-    expect(rows).toMatchObject([{ detail: `10.00 BRL, also paid by ${id}` }]);
+    const [{ id: other } = { id: '' }] = (
+      await service.context.stores.payments.ofSession((await service.find(id)).sessionId ?? '')
+    ).filter((each) => each.id !== id);
+    expect(rows).toMatchObject([{ subject: id, detail: `10.00 BRL, also paid by ${other}` }]);
   });
 });
 

@@ -203,6 +203,19 @@ describe('money that comes twice', () => {
     expect(service.lines.some((line) => line.includes('needs-attention'))).toBe(false);
   });
 
+  test('of an order that is paid, a code that ends unpaid is not told as a decline', async () => {
+    const { page, number, code } = await withCode();
+    await byCard(page);
+    await until(service, number, SETTLED);
+    service.simulator.decline(code.id);
+    await vi.waitFor(() => expect(service.lines.filter((line) => line.includes('"to":"declined"'))).not.toEqual([]));
+    expect(
+      told(service, number)
+        .flat()
+        .filter((words) => words.includes('fail')),
+    ).toEqual([]);
+  });
+
   test('in the same second keeps one payment of each order and gives the other back, once', async () => {
     const before = givenBack(service).length;
     const shown = [];

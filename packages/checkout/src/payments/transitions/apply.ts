@@ -15,6 +15,7 @@ import { browserFor } from '../../callbacks/content/optional-fields.ts';
 import { mandateTokens, kindOf } from '../state/mandate.ts';
 import { decideAndWrite, type Decision, readPayment, type Written } from './decide-and-write.ts';
 import { eventData } from './history.ts';
+import { isPaidByAnother } from './paid-twice.ts';
 import { isOtherPayable, payableUntil } from './payable.ts';
 import { updateOf } from './payment-update.ts';
 import { scheduleChange, scheduleSource } from './schedule-change.ts';
@@ -93,7 +94,9 @@ async function changePlan(
 ): Promise<Decision<Change | Mark, Applied>> {
   const { payment } = rows;
   const callbackInput = await callbackSources(context, rows);
-  const transition = transitionOf(context, payment, next, callbackInput, cause);
+  const isFailed = next.state === 'declined' || next.state === 'expired';
+  const isTold = !isFailed || !(await isPaidByAnother(context, payment, callbackInput.session));
+  const transition = transitionOf(context, payment, next, callbackInput, cause, isTold);
   return { plan: { kind: 'change', before: payment, callbackInput, transition, attention } };
 }
 
@@ -186,6 +189,7 @@ function transitionOf(
   next: Next,
   callbackInput: CallbackSources,
   cause: Cause,
+  isTold: boolean,
 ): Transition {
   const outcome = cause.change.kind === 'outcome' ? cause.change.outcome : undefined;
   const { before, words } = wordsOf(payment, next, cause.change);
@@ -200,7 +204,7 @@ function transitionOf(
     ...(references.length > 0 && { references }),
     // Only the last payment of a cascade is reported (reference: Callback, Transport and delivery).
     callbacks:
-      failover === undefined
+      failover === undefined && isTold
         ? callbacksFor(context, payment, {
             ...callbackInput,
             next,

@@ -1,4 +1,5 @@
 import type { TransitionDeps } from './deps.ts';
+import type { OpenSession } from '../../sessions/open-session.ts';
 import type { Payment, TransitionResult } from '../../storage/index.ts';
 
 const hasMoney = ({ state }: Pick<Payment, 'state'>): boolean => state === 'settled' || state === 'authorized';
@@ -12,6 +13,18 @@ export async function paidBefore(
   const paidBy = (await stores.sessions.find(sessionId))?.paidPaymentId ?? undefined;
   const first = paidBy === undefined || paidBy === id ? undefined : await stores.payments.find(paidBy);
   return first !== undefined && hasMoney(first) ? first : undefined;
+}
+
+/** Whether another payment has completed the session. An attempt of one that is paid ends without a word to the merchant, who would take it for the order's end. */
+export async function isPaidByAnother(
+  { stores }: Pick<TransitionDeps, 'stores'>,
+  { id, attempt }: Pick<Payment, 'id' | 'attempt'>,
+  { stored }: OpenSession,
+): Promise<boolean> {
+  if (attempt < 2 && stored.attempts < 2) return false;
+  // A run has its session as it was when it began.
+  const paidBy = (await stores.sessions.find(stored.id))?.paidPaymentId ?? null;
+  return paidBy !== null && paidBy !== id;
 }
 
 /**
