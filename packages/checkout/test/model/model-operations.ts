@@ -1,6 +1,7 @@
 import { money } from '@railyard/core';
 import type { ModificationName } from '@railyard/core/payment';
 import * as fc from '../../../../test/support/properties.ts';
+import { besideOf } from '../../src/http/page/beside.ts';
 import { loadSession } from '../../src/http/page/load-session.ts';
 import { takeNotification } from '../../src/notifications/receive.ts';
 import { modifyPayment } from '../../src/payments/operations/modify-payment.ts';
@@ -24,6 +25,9 @@ const JUMPS = [SECOND, 5 * SECOND, 65 * SECOND, 20 * 60 * SECOND, 2 * HOUR, 25 *
 /** By which an operator, or a time server, sets a clock. */
 const STEPS = [-HOUR, -5 * 60 * SECOND, 120 * SECOND, HOUR] as const;
 
+/** The method that is used beside a code. */
+const BESIDE = 'keyed';
+
 const any = fc.nat({ max: 50 });
 
 const choose = <const K extends string, R extends object>(what: K, weight: number, rest: fc.Arbitrary<R>) => ({
@@ -36,6 +40,8 @@ export const happening = fc.oneof(
   choose('buy', 4, fc.record({ method: any, auth: fc.boolean() })),
   // A second click, a second tab, a further attempt.
   choose('pay', 2, fc.record({ which: any })),
+  // The payer has a code and pays another way all the same, as the page offers.
+  choose('beside', 3, fc.record({ which: any })),
   choose(
     'act',
     4,
@@ -92,6 +98,8 @@ export const NO_TROUBLE: Trouble = {
 /** What the outside world knows of the service: page addresses and payment ids. */
 export interface Known {
   readonly tokens: { readonly token: string; readonly method: string }[];
+  /** The sessions that were paid another way beside a code. */
+  readonly beside: Set<string>;
 }
 
 export async function happen(world: World, known: Known, what: Happening, trouble: Trouble) {
@@ -143,6 +151,8 @@ async function inProcess(world: World, context: ServiceDeps, known: Known, what:
       return pay(context, known, known.tokens.length - 1);
     case 'pay':
       return pay(context, known, what.which);
+    case 'beside':
+      return payBeside(context, known, what.which);
     case 'act':
       return actOn(context, what.which, what.modification, what.amount);
     case 'notify': {
@@ -156,7 +166,7 @@ async function inProcess(world: World, context: ServiceDeps, known: Known, what:
 }
 
 async function openSession(context: ServiceDeps, known: Known, method: string, auth: boolean): Promise<void> {
-  const body = sessionBody({ methods: [method], auth, session_expiry: 30 }, { currency: 'USD' });
+  const body = sessionBody({ methods: [...new Set([method, BESIDE])], auth, session_expiry: 30 }, { currency: 'USD' });
   const answer = await createSession(context, JSON.stringify(body));
   if (!('redirect_url' in answer.body)) throw new Error(JSON.stringify(answer.body));
   known.tokens.push({ token: answer.body.redirect_url.split('/').at(-1) ?? '', method });
@@ -167,6 +177,15 @@ async function pay(context: ServiceDeps, known: Known, which: number): Promise<v
   const loaded = page && (await loadSession(context, page.token));
   if (page === undefined || loaded === undefined) return;
   await startPayment(context, loaded.session, { methodKey: page.method, answers: {}, ip: undefined });
+}
+
+async function payBeside(context: ServiceDeps, known: Known, which: number): Promise<void> {
+  const page = known.tokens[which % Math.max(known.tokens.length, 1)];
+  const loaded = page && (await loadSession(context, page.token));
+  if (loaded === undefined || besideOf(context, loaded) === undefined) return;
+  known.beside.add(loaded.session.stored.id);
+  const methodKey = loaded.session.routes.find(({ key }) => key !== loaded.payment?.methodAlias)?.key ?? '';
+  await startPayment(context, loaded.session, { methodKey, answers: {}, ip: undefined, beside: true });
 }
 
 async function actOn(context: ServiceDeps, which: number, modification: ModificationName, text: string | undefined) {

@@ -13,6 +13,7 @@ const RUNS_ROUND = 1;
 const LOOKUPS_ROUND = 2;
 const ONCE = 0;
 const KEYED = 1;
+const HINTED = 3;
 
 test('a lookup says nothing about a payment whose request is still to be sent again', async () => {
   const ended = await play([
@@ -55,6 +56,19 @@ test('a capture that is reported after the whole payment was taken back leaves n
     [{ do: 'notify', which: 1, forged: false }],
   ]);
   expect(ended).toEqual({ problems: [], states: ['reversed'] });
+});
+
+test('a code that is paid after another method has paid is given back, also where the process is killed meanwhile', async () => {
+  for (let killAt = 1; killAt <= 24; killAt += 1) {
+    const ended = await play([
+      [{ do: 'buy', method: HINTED, auth: false }, { behaviours: ['pending'] }],
+      [{ do: 'beside', which: 0 }],
+      [{ do: 'resolve', which: 0, to: 'done' }],
+      [{ do: 'notify', which: 2, forged: false }, { killAt }],
+      [{ do: 'work', after: 65_000, only: undefined }, { killAt }],
+    ]);
+    expect(ended).toEqual({ problems: [], states: ['voided', 'settled'] });
+  }
 });
 
 test(

@@ -27,10 +27,10 @@ export function storyteller(): (story: Story) => Promise<Ended> {
   return async (story) => {
     await emptyTables(kyselyOver(pglite));
     const world = new World(pglite);
-    const known: Known = { tokens: [] };
+    const known: Known = { tokens: [], beside: new Set() };
     for (const [what, when] of story) await happen(world, known, what, { ...NO_TROUBLE, ...when });
     await comeToRest(world);
     const payments = await world.db.selectFrom('payments').select('state').orderBy('createdAt').orderBy('id').execute();
-    return { problems: await problemsOf(world), states: payments.map(({ state }) => state) };
+    return { problems: await problemsOf(world, known), states: payments.map(({ state }) => state) };
   };
 }
