@@ -37,7 +37,7 @@ export async function reconcile(context: WorkDeps): Promise<void> {
 }
 
 async function resolveFinding(context: WorkDeps, { kind, subject, detail, isNew }: Finding): Promise<void> {
-  // What could not be given back may go back another day.
+  // Money that could not be given back may go back another day.
   if (kind === 'payment-without-lookup' || kind === 'partial-approval' || kind === 'paid-twice')
     await context.stores.payments.schedulePoll(subject, 0);
   if (kind === 'modification-without-lookup') await context.stores.modifications.schedulePoll(subject, 0);

@@ -39,7 +39,7 @@ export async function planFailover(
   return {
     ...newAttempt(context, withConsent(session, answers), route, { id, runId, input, ip: payment.payerIp }),
     follows: payment,
-    // What may wait beside it waited beside the payment that was declined.
+    // A payment that waits beside it waited beside the declined one as well.
     beside: true,
   };
 }
