@@ -5,5 +5,6 @@ export { BROWSER_INPUT, type PageField, type PageMethod, type PageModel, type Pa
 export { type PageAsset, pageAssets } from './page-assets.ts';
 export { renderPage } from './render-page.ts';
 export { type Ticket, ticketOf } from './ticket/ticket.ts';
+export { fragmentPage } from './fragment-page.ts';
 export { returnPage } from './return-page.ts';
 export { unavailablePage } from './unavailable-page.ts';
