@@ -158,6 +158,7 @@ const accounts: readonly Account[] = [
       base_url,
       authorization_url: new URL('/', base_url).href,
       oauth_url: `${base_url}/token`,
+      jwks_uri: `${base_url}/jwks`,
     }),
   },
   {

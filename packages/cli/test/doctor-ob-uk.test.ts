@@ -23,6 +23,7 @@ let answers = { token: TOKEN, consent: ABSENT };
 let assertion: URLSearchParams | undefined;
 beforeAll(async () => {
   bank = await fakeProvider(({ url }, body) => {
+    if (url === '/as/jwks') return { status: 200, body: { keys: [] } };
     if (url !== '/as/token') return answers.consent;
     assertion = new URLSearchParams(body);
     return answers.token;
@@ -39,6 +40,7 @@ const account = () => ({
   base_url: `${bank.url}/pisp`,
   authorization_url: `${bank.url}/authorize`,
   oauth_url: `${bank.url}/as/token`,
+  jwks_uri: `${bank.url}/as/jwks`,
 });
 const findings = (settings: object) =>
   doctored({
@@ -54,7 +56,11 @@ describe('railyard doctor with an account at a bank of Open Banking UK', () => {
   test('fetches a token with a signed assertion, looks up a made-up consent, and makes none', async () => {
     const of = await findings(account());
     expect(of('provider')).toEqual(['ok: The connector’s check says that the account works.']);
-    expect(bank.asked).toEqual(['POST /as/token', 'GET /pisp/domestic-payment-consents/railyard-doctor']);
+    expect(bank.asked).toEqual([
+      'GET /as/jwks',
+      'POST /as/token',
+      'GET /pisp/domestic-payment-consents/railyard-doctor',
+    ]);
     expect(assertion?.get('grant_type')).toBe('client_credentials');
     expect(assertion?.get('client_assertion')?.split('.')).toHaveLength(3);
   });

@@ -21,7 +21,13 @@ const own = {
 test('a consent of Open Banking UK is recorded against a simulated bank, without token, key and account', async () => {
   const folder = mkdtempSync(fixture('record-ob-uk-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
-  const at = (url: string) => ({ ...own, base_url: url, authorization_url: url, oauth_url: `${url}/token` });
+  const at = (url: string) => ({
+    ...own,
+    base_url: url,
+    authorization_url: url,
+    oauth_url: `${url}/token`,
+    jwks_uri: `${url}/jwks`,
+  });
   const simulator = await createSimulator({
     connectors: [
       {

@@ -30,6 +30,21 @@ export const inState = <D extends object>(reply: { readonly Data: D }, Status: s
   Data: { ...reply.Data, Status, ...(code !== undefined && { StatusReason: [{ StatusReasonCode: code }] }) },
 });
 
+/** The public key of RFC 7515, A.3.1. Its private half is published there, for the simulated bank to sign by. */
+export const sampleKeys = {
+  keys: [
+    {
+      kty: 'EC',
+      crv: 'P-256',
+      x: 'f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU',
+      y: 'x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0',
+      kid: 'rfc-7515-a-3',
+      use: 'sig',
+      alg: 'ES256',
+    },
+  ],
+};
+
 const problem = (ErrorCode: string, Message: string) => ({ Errors: [{ ErrorCode, Message }] });
 
 export const sampleRefusal = problem('U002', 'Data.Initiation.CreditorAccount is not valid.');

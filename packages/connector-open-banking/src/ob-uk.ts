@@ -2,6 +2,7 @@ import {
   amountOf,
   call,
   type ContextOf,
+  credential,
   decimal,
   declined,
   defineConnector,
@@ -19,12 +20,12 @@ import {
 } from '@railyard/core';
 import type { OAuthClient } from '@railyard/core/driver';
 import { atMost, compactId } from '@railyard/core/formats';
-import { oauthCode, signedForOpenBanking } from '@railyard/core/proofs';
+import { jwkSet, oauthCode, signedForOpenBanking } from '@railyard/core/proofs';
 import * as z from 'zod';
 import manifest from '../package.json' with { type: 'json' };
 import { reasons, words } from './iso-20022.ts';
 import { openBanking } from './methods.ts';
-import { inState, sampleAbsent, sampleConsent, samplePayment, sampleRefusal } from './ob-uk.samples.ts';
+import { inState, sampleAbsent, sampleConsent, sampleKeys, samplePayment, sampleRefusal } from './ob-uk.samples.ts';
 
 const address = () => z.url({ protocol: /^https?$/ });
 const pem = () => z.string().min(1);
@@ -37,6 +38,11 @@ const settings = z.object({
   }),
   authorization_url: field(address(), { label: 'Address to which the payer is sent (authorization_endpoint)' }),
   oauth_url: field(address(), { label: 'Address of the bank’s token endpoint (token_endpoint)' }),
+  jwks_uri: field(address(), { label: 'Address of the bank’s public keys (jwks_uri)' }),
+  response: field(z.enum(['jwt', 'id_token']).default('jwt'), {
+    label: 'Signed answer of the bank’s authorisation server',
+    help: 'jwt: code with response_mode jwt. id_token: code id_token, behind the # of the address.',
+  }),
   issuer: field(z.string().min(1), { label: 'Name of the bank’s authorisation server (issuer)' }),
   client_id: field(z.string().min(1), { label: 'Client id' }),
   token_endpoint_auth_method: field(z.enum(['private_key_jwt', 'tls_client_auth']).default('private_key_jwt'), {
@@ -53,7 +59,7 @@ const settings = z.object({
   }),
   redirect_uri: field(address(), {
     label: 'Registered address to which the payer comes back',
-    help: 'It sends the browser on to the address in state, with the query. The payment’s own address unless given.',
+    help: 'It sends the browser on to the address in state, with all that came. The payment’s own address unless given.',
   }).optional(),
   certificate: field(pem(), { label: 'Certificate for mutual TLS, in PEM' }).optional(),
   certificate_key: secret(pem(), 'Private key of the certificate, in PEM').optional(),
@@ -122,6 +128,12 @@ const api = providerApi(settings, {
     'Data.Initiation.InstructedAmount.Currency',
     'Errors.0.ErrorCode',
   ],
+});
+
+/** Fetched before the way to the bank: what comes back is believed by nothing else. */
+const getKeys = jwkSet(api.endpoint, {
+  url: ({ jwks_uri }) => jwks_uri,
+  sample: { body: sampleKeys, source: 'https://www.rfc-editor.org/rfc/rfc7515, A.3.1' },
 });
 
 const exchangeCode = oauthCode(api.endpoint, tokens);
@@ -223,12 +235,20 @@ const broughtBack = z
   .object({ code: z.string().min(1).optional(), error: z.string().max(64).optional() })
   .refine(({ code, error }) => code !== undefined || error !== undefined);
 
+/** FAPI 1.0 Advanced, 5.2.2, 2. */
+const ANSWERED = {
+  jwt: { by: 'response', fields: { response_type: 'code', response_mode: 'jwt' } },
+  id_token: { by: 'id_token', fields: { response_type: 'code id_token' } },
+} as const;
+
 /** The way to the bank, by a request object of FAPI 1.0 Advanced. Until the payment is made no money moves. */
-const authorisation = ({ settings, urls }: Purchase, consent: string) =>
-  visit({
+function* authorisation({ settings, urls }: Purchase, consent: string) {
+  const { keys } = yield* credential(getKeys);
+  const { by, fields } = ANSWERED[settings.response];
+  return yield* visit({
     url: settings.authorization_url,
     fields: {
-      response_type: 'code',
+      ...fields,
       client_id: settings.client_id,
       redirect_uri: settings.redirect_uri ?? urls.return,
       scope: 'openid payments',
@@ -244,9 +264,11 @@ const authorisation = ({ settings, urls }: Purchase, consent: string) =>
         claims: { id_token: { openbanking_intent_id: { value: consent, essential: true } } },
       },
     },
+    signedAnswer: { by, keys, issuer: settings.issuer, audience: settings.client_id },
     reference: consent,
     until: broughtBack,
   });
+}
 
 function* purchase(context: Purchase): Steps<Outcome> {
   const { payment, settings, urls } = context;
@@ -288,8 +310,12 @@ export const obUkConnector = defineConnector({
   endpoints: api.endpoints,
   statuses,
   serves: (serve) => [serve(openBanking, { purchase, status })],
-  /** Asks for a token, and with it for a consent that was never made: client, key and certificate are right where both are answered. */
+  /**
+   * Asks for the bank's keys and a token, and with it for a consent that was never made: addresses, client, key and certificate are right
+   * where all are answered.
+   */
   *check() {
+    yield* credential(getKeys);
     yield* call(getConsent, 'railyard-doctor');
     return { works: true };
   },

@@ -38,6 +38,7 @@ describe('the way to the bank', () => {
       iss: 'the-client',
       aud: settings.issuer,
       response_type: 'code',
+      response_mode: 'jwt',
       redirect_uri: 'https://pay.example/back',
       scope: 'openid payments',
     });
@@ -48,7 +49,7 @@ describe('the way to the bank', () => {
     const { fields } = await wayOf({ redirect_uri });
     expect(fields).toMatchObject({ redirect_uri, state: 'https://pay.example/back' });
     const { asked } = await buy([...consented, payersToken, paid], { over: { redirect_uri } });
-    expect(new URLSearchParams(asked[2]?.body).get('redirect_uri')).toBe(redirect_uri);
+    expect(new URLSearchParams(asked[3]?.body).get('redirect_uri')).toBe(redirect_uri);
   });
 });
 
@@ -58,6 +59,7 @@ describe('a payment', () => {
     expect(asked.map(({ url, headers }) => [url.split('/').at(-1), headers.authorization])).toEqual([
       ['token.oauth2', undefined],
       ['domestic-payment-consents', 'Bearer a-token'],
+      ['the-bank', undefined],
       ['token.oauth2', undefined],
       ['domestic-payments', 'Bearer the-payers-token'],
     ]);
@@ -117,7 +119,7 @@ describe('a payer', () => {
   it('who does not agree is declined softly, and no token is asked for', async () => {
     const { after, asked } = await buy(consented, { values: { error: 'access_denied' } });
     expect(outcomeOf(after)).toMatchObject({ status: 'declined', kind: 'soft', code: 'cancelled_by_payer' });
-    expect(asked).toHaveLength(2);
+    expect(asked).toHaveLength(3);
   });
 
   it('whose code is refused is declined softly: no payment was made', async () => {
@@ -130,6 +132,40 @@ describe('a payer', () => {
 
   it('who brings nothing back is still at the bank', async () => {
     expect((await buy(consented, { values: {} })).after).toMatchObject({ kind: 'suspended' });
+  });
+
+  it.each([
+    ['whose code is not signed', {}, () => ({ code: 'a-code' })],
+    ['whose refusal is not signed', {}, () => ({ error: 'access_denied' })],
+    ['whose code is another than the signed one', { response: 'id_token' }, (all) => ({ ...all, code: 'another' })],
+    ['whose code came without its id token', { response: 'id_token' }, ({ code = '' }) => ({ code })],
+    [
+      'who brings the answer to another visit',
+      { response: 'id_token' },
+      (all) => ({ ...all, state: 'https://x.example' }),
+    ],
+  ] satisfies [string, object, NonNullable<Parameters<typeof buy>[1]>['change']][])(
+    '%s is still at the bank, and no token is asked for',
+    async (_title, over, change) => {
+      const { after, asked } = await buy(consented, { over, change });
+      expect(after).toMatchObject({
+        kind: 'suspended',
+        problems: [{ message: expect.stringContaining('not signed') }],
+      });
+      expect(asked).toHaveLength(3);
+    },
+  );
+
+  it('whose bank answers with code and id token pays, and is declined softly where they refuse', async () => {
+    const over = { response: 'id_token' };
+    const { fields } = await wayOf(over);
+    expect(fields).toMatchObject({ response_type: 'code id_token' });
+    expect(fields).not.toHaveProperty('response_mode');
+    const { asked, after } = await buy([...consented, payersToken, paid], { over });
+    expect(new URLSearchParams(asked[3]?.body).get('code')).toBe('a-code');
+    expect(outcomeOf(after)).toMatchObject({ status: 'pending', providerReference: CONSENT });
+    const refused = await buy(consented, { over, values: { error: 'access_denied' } });
+    expect(outcomeOf(refused.after)).toMatchObject({ code: 'cancelled_by_payer' });
   });
 });
 

@@ -14,7 +14,14 @@ export {
   type ReplyVariant,
   requestOf,
 } from './connector/endpoint.ts';
-export type { CollectResult, CollectEffect, Effect, RequestObject, VisitEffect } from './connector/flow.ts';
+export type {
+  CollectResult,
+  CollectEffect,
+  Effect,
+  RequestObject,
+  SignedAnswer,
+  VisitEffect,
+} from './connector/flow.ts';
 export { eventKey } from './connector/notification.ts';
 export type { RecurringPayment } from './connector/payment-input.ts';
 export {

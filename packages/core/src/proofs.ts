@@ -1,3 +1,3 @@
-export { oauthCode } from './connector/oauth-token.ts';
+export { jwkSet, oauthCode } from './connector/oauth-token.ts';
 export { base64Key, hexKey } from './proofs/keys.ts';
 export { openBankingJws, signedForOpenBanking, standardWebhooks, timedSignatures } from './proofs/schemes.ts';

@@ -9,6 +9,7 @@ export type {
   SimulatedPage,
   SimulatedPayment,
   SimulatedRequest,
+  SimulatedVisit,
   SimulatedWhere,
   Simulation,
 } from './connector/simulation.ts';

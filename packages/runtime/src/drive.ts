@@ -1,5 +1,5 @@
 import { declined, type Outcome, unknown } from '@railyard/core';
-import type { AnyEndpoint, CredentialEffect, Effect } from '@railyard/core/driver';
+import type { AnyEndpoint, CredentialEffect, Effect, SigningMoment } from '@railyard/core/driver';
 import { cardMask } from './card-mask.ts';
 import { ConnectorFault, inConnector } from './connector-fault.ts';
 import { credentialName } from './credentials.ts';
@@ -10,6 +10,7 @@ import { type CallResult, fetchCredential, performCall, type Progress, withoutCr
 import { type PlainJson, plainJson } from './plain-json.ts';
 import { unlessOfRepeat } from './repeated-answer.ts';
 import type { Signal, DriveResult, Host, Run, PayerEffect } from './run.ts';
+import { signedValues } from './signed-answer.ts';
 import { storableReport } from './storable.ts';
 import { isFor, readSignal, repeats, nextActionOf } from './next-action.ts';
 import { stepKey } from './step-key.ts';
@@ -170,10 +171,23 @@ async function performPayerEffect(
   const nextAction = inConnector(() => nextActionOf(effect, step, mayHaveMoved, moment));
   if (answer === undefined || !isFor(answer, effect, step))
     return { stop: { kind: 'suspended', nextAction, problems: [] } };
-  const read = inConnector(() => readSignal(answer, effect));
+  const genuine = await genuineAnswer(answer, effect, moment);
+  if (genuine === undefined) {
+    const problem = { field: '', message: 'The values that came back are not signed for this visit.' };
+    return { stop: { kind: 'suspended', nextAction, problems: [problem] } };
+  }
+  const read = inConnector(() => readSignal(genuine, effect));
   if (!read.ok) return { stop: { kind: 'suspended', nextAction, problems: read.problems } };
   brought.answer = undefined;
   return { value: await host.journal.finish(run.id, step, read.reply) };
+}
+
+/** The answer with the values that the provider has signed, where it signs them; nothing where they are not genuine. */
+async function genuineAnswer(answer: Signal, effect: PayerEffect, moment: SigningMoment): Promise<Signal | undefined> {
+  if (effect.kind !== 'visit' || effect.signedAnswer === undefined || 'resend' in answer) return answer;
+  const asked = { fields: effect.fields, nonce: moment.id, now: moment.now * 1000 };
+  const values = await signedValues(effect.signedAnswer, answer.values, asked);
+  return values && { ...answer, values };
 }
 
 /** A payer who comes back brings what the provider wrote into the address or the form, which may be the card. */

@@ -21,10 +21,11 @@ export function nextActionOf(
 ): NextAction {
   const mayTurnBack = !mayHaveMoved || effect.mayTurnBack === true;
   if (effect.kind === 'visit') {
-    const { url, method, reference, requestObject } = effect;
+    const { url, method, reference, requestObject, signedAnswer } = effect;
     const signed = requestObject && { request: signedRequest(requestObject, effect.fields, moment) };
     const fields = { ...effect.fields, ...signed };
-    return { kind: 'visit', step, url, method, fields, reference, mayTurnBack };
+    const inFragment = signedAnswer?.by === 'id_token' && { inFragment: true as const };
+    return { kind: 'visit', step, url, method, fields, reference, mayTurnBack, ...inFragment };
   }
   const fields = Object.entries(effect.fields.shape).map(([name, schema]) => {
     const info = fieldInfo(schema, name);

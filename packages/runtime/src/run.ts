@@ -102,7 +102,11 @@ type NextActionKind =
       readonly error?: PayerText;
       readonly resend: boolean;
     }
-  | ({ readonly kind: 'visit' } & Pick<VisitEffect, 'step' | 'url' | 'method' | 'fields' | 'reference'>);
+  | ({
+      readonly kind: 'visit';
+      /** The values come back behind the `#` of the address, which a browser sends to no server. */
+      readonly inFragment?: true;
+    } & Pick<VisitEffect, 'step' | 'url' | 'method' | 'fields' | 'reference'>);
 
 export interface NextActionField {
   readonly name: string;

@@ -3,7 +3,7 @@ import type { RoutedReply } from './routed-request.ts';
 import { createBank, type Lag } from './bank.ts';
 import { readRequestBody } from './bodies.ts';
 import { createSimulatorControl, type SimulatorControl } from './simulator-control.ts';
-import { asProvider, mountsOf, type SimulatedConnector } from './mount.ts';
+import { mountsOf, type SimulatedConnector } from './mount.ts';
 import { createNotifier, notificationRequest } from './notify.ts';
 import { answerProvider } from './provider.ts';
 import { noRecords, type HeldModification, type HeldPayment, type LedgerEntry } from './records.ts';
@@ -107,7 +107,7 @@ export function simulateInProcess({
     daysLaterMs: 0,
     retryMs: [],
   });
-  const simulator = createSimulatorControl({ bank, mounts, rules, notifier, scheduler, settleAfterMs: 0 });
+  const simulator = createSimulatorControl({ bank, mounts, rules, notifier, clock, scheduler, settleAfterMs: 0 });
   const mount = mounts.get(name);
   if (mount === undefined) throw new Error(`${name} is not simulated.`);
   const late: (() => RoutedReply)[] = [];
@@ -151,9 +151,6 @@ export function simulateInProcess({
     },
     setRule: simulator.setRule,
     paymentOfPage: simulator.arrive,
-    valuesAfterPage(id) {
-      const payment = bank.find(id);
-      return (payment && mount.simulation.page?.values?.(asProvider(mount, payment))) ?? {};
-    },
+    valuesAfterPage: (id) => (bank.find(id) === undefined ? {} : simulator.broughtBack(id)),
   };
 }

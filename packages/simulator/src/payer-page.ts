@@ -1,23 +1,24 @@
-import { asProvider, type Mount } from './mount.ts';
 import { textAt } from './places.ts';
 import type { HeldPayment } from './records.ts';
+import type { SimulatorControl } from './simulator-control.ts';
 
 /**
  * The address that the creating request or the page's own address carried, if it is one that a browser may be sent to, with what the payer
  * brings back.
  */
 export function returnAddress(
-  mount: Mount | undefined,
-  payment: HeldPayment,
-  query: Readonly<Record<string, string>>,
+  simulator: SimulatorControl,
+  { id, connector, request }: HeldPayment,
 ): string | undefined {
-  const { request } = payment;
-  const text = textAt({ body: request, headers: {}, params: {}, query }, mount?.simulation.page?.returnUrl);
+  const page = simulator.mounts.get(connector)?.simulation.page;
+  const query = simulator.arrivedWith(id);
+  const text = textAt({ body: request, headers: {}, params: {}, query }, page?.returnUrl);
   if (text === undefined || !URL.canParse(text)) return undefined;
   const address = new URL(text);
   if (address.protocol !== 'http:' && address.protocol !== 'https:') return undefined;
-  const values = mount?.simulation.page?.values?.(asProvider(mount, payment)) ?? {};
-  for (const [name, value] of Object.entries(values)) address.searchParams.set(name, value);
+  const values = simulator.broughtBack(id);
+  if (page?.inFragment?.(query) === true) address.hash = new URLSearchParams(values).toString();
+  else for (const [name, value] of Object.entries(values)) address.searchParams.set(name, value);
   return address.href;
 }
 

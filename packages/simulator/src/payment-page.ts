@@ -13,13 +13,12 @@ export function paymentPage(simulator: SimulatorControl, id: string): OwnReply {
       '<h1>There is no such payment</h1>\n<p><a href="/">All payments</a></p>',
       { status: 404 },
     );
-  const { amount, currency, connector, request } = payment;
+  const { amount, currency, request } = payment;
   const what = descriptionOf(request);
-  const mount = simulator.mounts.get(connector);
   const about = `<h1>${escaped(amount)} ${escaped(currency)}</h1>
 ${what === undefined ? '' : `<p class="what">${escaped(what)}</p>\n`}<p class="note">A simulator. No money moves.</p>`;
   if (isOpen(payment)) return layout("The payer's bank (simulator)", `${about}\n${buttons(id, true)}`);
-  const address = returnAddress(mount, payment, simulator.arrivedWith(id));
+  const address = returnAddress(simulator, payment);
   const result = word(payment);
   if (address === undefined)
     return layout(

@@ -2,7 +2,7 @@ import type { RoutedReply } from './routed-request.ts';
 import type { Bank } from './bank.ts';
 import { Conflict } from './conflict.ts';
 import { modificationsOf } from './modifications.ts';
-import type { Mount } from './mount.ts';
+import { asProvider, type Mount } from './mount.ts';
 import type { Delivery, Notifier } from './notify.ts';
 import { stateAfterPage } from './open-payment.ts';
 import { leaves } from './places.ts';
@@ -44,6 +44,8 @@ export interface SimulatorControl {
   arrive(query: Query): string | undefined;
   /** The query with which the payer came to the page of a payment. */
   arrivedWith(id: string): Query;
+  /** The values that the payer brings back from the page of a payment, as the provider signs them. */
+  broughtBack(id: string): Query;
   /** The pending payment whose reply showed this text, a code for example. */
   byCode(text: string): HeldPayment | undefined;
   /** Ends when no notification is on its way. */
@@ -67,6 +69,7 @@ interface Parts {
   readonly mounts: ReadonlyMap<string, Mount>;
   readonly rules: Rules;
   readonly notifier: Notifier;
+  readonly clock: () => number;
   readonly scheduler: Scheduler;
   readonly settleAfterMs: number;
 }
@@ -76,6 +79,7 @@ export function createSimulatorControl({
   mounts,
   rules,
   notifier,
+  clock,
   scheduler,
   settleAfterMs,
 }: Parts): SimulatorControl {
@@ -131,6 +135,13 @@ export function createSimulatorControl({
       return id;
     },
     arrivedWith: (id) => queries.get(id) ?? {},
+    broughtBack(id) {
+      const payment = held(id);
+      const mount = mounts.get(payment.connector);
+      const values = mount?.simulation.page?.values?.(asProvider(mount, payment)) ?? {};
+      const asked = { query: queries.get(id) ?? {}, now: clock() };
+      return mount?.simulation.page?.signed?.(values, asked) ?? values;
+    },
     payments: bank.payments,
     ledger: bank.ledger,
     deliveries: notifier.deliveries,

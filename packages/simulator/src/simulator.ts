@@ -108,6 +108,7 @@ export async function createSimulator(options: SimulatorOptions): Promise<Simula
     mounts,
     rules,
     notifier,
+    clock,
     scheduler,
     settleAfterMs: times.settleAfterMs,
   });

@@ -12,5 +12,6 @@ export {
 export { type PageAsset, pageAssets } from './page-assets.ts';
 export { renderPage } from './render-page.ts';
 export { type Ticket, ticketOf } from './ticket/ticket.ts';
+export { fragmentPage } from './fragment-page.ts';
 export { returnPage } from './return-page.ts';
 export { unavailablePage } from './unavailable-page.ts';

@@ -13,6 +13,7 @@ export const SCRIPTS = {
   browser: 'says what the browser is like, for 3-D Secure',
   wallet: 'offers the digital wallet that the device has, and sends its token',
   leave: 'goes on to the next page by itself',
+  fragment: 'brings what stands behind the # of the address',
 } as const;
 
 export type ScriptName = keyof typeof SCRIPTS;

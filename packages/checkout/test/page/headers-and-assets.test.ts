@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { contentSecurityPolicy, pageAssets, pageHeaders, renderPage } from '../../src/page/index.ts';
+import { contentSecurityPolicy, fragmentPage, pageAssets, pageHeaders, renderPage } from '../../src/page/index.ts';
 import { pageModel, stateNames, states } from './support/models.ts';
 
 const policy = (name: keyof typeof states): Map<string, string> =>
@@ -73,8 +73,12 @@ test('the headers keep the page out of caches, frames and other pages', () => {
 
 test('every asset of a page is served, under the hash of its content', () => {
   const used = new Set<string>();
-  for (const name of stateNames) {
-    const document = renderPage(pageModel(states[name]), { nonce: 'abc', language: 'en' });
+  const options = { nonce: 'abc', language: 'en' };
+  const documents = [
+    ...stateNames.map((name) => renderPage(pageModel(states[name]), options)),
+    fragmentPage({ base: '/auth/token', ...options }),
+  ];
+  for (const document of documents) {
     for (const [, path = '', integrity] of document.matchAll(/"(\/assets\/[^"]+)"\s+integrity="([^"]+)"/g)) {
       const body = pageAssets.get(path)?.body ?? '';
       expect(integrity).toBe(`sha384-${createHash('sha384').update(body).digest('base64')}`);

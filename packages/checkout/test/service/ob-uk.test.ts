@@ -38,7 +38,7 @@ describe('a payment at a bank', () => {
   test('is agreed to at the bank, made when the payer is back, and settled', async () => {
     const { number, page } = await begun();
     const back = await atBank(page, bank.simulator.url);
-    expect(new URL(back).searchParams.get('code')).toMatch(/^code-/);
+    expect(new URL(back).searchParams.get('response')).toMatch(/^ey/);
     expect(bank.simulator.payments().at(-1)).toMatchObject({
       amount: '10.00',
       currency: 'GBP',

@@ -51,11 +51,11 @@ export async function atBank(page: string, bank: string, press: '/pay' | '/decli
 }
 
 /** The running service with an account at the bank, and the bank, where payers agree when a test says so. */
-export async function obUkService(options: StartOptions = {}) {
+export async function obUkService(options: StartOptions = {}, settings: object = {}) {
   const shop = await receiver();
   const port = await freePort();
   const url = `http://127.0.0.1:${port}/${obUkConnector.id}`;
-  const service = await startOn((own) => obUkConfig(url, shop.url, own), options);
+  const service = await startOn((own) => obUkConfig(url, shop.url, own, settings), options);
   const simulator = await simulatedBank({ port, ...(options.clock && { clock: options.clock }) });
   return {
     ...service,

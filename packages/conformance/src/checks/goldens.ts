@@ -150,7 +150,7 @@ async function driven(
   let result = await subject.machinery.drive(run, host);
   for (let asked = 0; asked < 10 && result.kind === 'suspended'; asked += 1) {
     const { step } = result.nextAction;
-    const signal = signals[step] ?? broughtBack(each, result.nextAction);
+    const signal = signals[step] ?? broughtBack(subject, each, result.nextAction);
     if (signal === undefined || reached()) return result;
     result = await subject.machinery.drive(
       run,
@@ -162,13 +162,14 @@ async function driven(
 }
 
 /** The values that a payer brings back from a page where the sample gives none: each value that is waited for. */
-function broughtBack(each: CaseRun, nextAction: NextAction) {
+function broughtBack({ options }: Subject, each: CaseRun, nextAction: NextAction) {
+  if (nextAction.kind !== 'visit') return undefined;
   const names = everyWalk(each).flatMap(({ nextActions }) =>
     nextActions.flatMap((met) => (met.kind === 'visit' ? Object.keys(met.until.shape) : [])),
   );
-  return nextAction.kind === 'visit'
-    ? { values: Object.fromEntries(names.map((name) => [name, 'brought-back'])) }
-    : undefined;
+  const values = Object.fromEntries(names.map((name) => [name, 'brought-back']));
+  const { signed } = options.simulation?.page ?? {};
+  return { values: signed?.(values, { query: nextAction.fields, now: BEGINNING }) ?? values };
 }
 
 function opener({ sample }: Case) {

@@ -142,6 +142,27 @@ export const obUkGoldens: readonly Golden[] = [
     reply: { status: 200, body: token },
   },
   {
+    endpoint: 'get-keys',
+    source: 'https://www.rfc-editor.org/rfc/rfc7517, 5; the key of https://www.rfc-editor.org/rfc/rfc7515, A.3.1',
+    when: 'the payer is about to be sent to the bank',
+    by: { flow: 'purchase', sample: 'iban' },
+    request: { method: 'GET', path: '/the-bank' },
+    reply: {
+      status: 200,
+      body: {
+        keys: [
+          {
+            kty: 'EC',
+            crv: 'P-256',
+            x: 'f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU',
+            y: 'x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0',
+            kid: 'rfc-7515-a-3',
+          },
+        ],
+      },
+    },
+  },
+  {
     endpoint: 'exchange-code',
     source: oauth,
     when: 'the payer has agreed',

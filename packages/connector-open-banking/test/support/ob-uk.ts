@@ -1,8 +1,9 @@
 import { generateKeyPairSync } from 'node:crypto';
 import type { FlowName } from '@railyard/runtime';
 import { obUkConnector as connector } from '../../src/index.ts';
-import { sampleConsent, samplePayment } from '../../src/ob-uk.samples.ts';
-import { exchange, lookedUp, paymentOf, type Script } from './exchange.ts';
+import { sampleConsent, sampleKeys, samplePayment } from '../../src/ob-uk.samples.ts';
+import { obUkSimulation } from '../../src/simulation.ts';
+import { exchange, lookedUp, NOW, paymentOf, type Script } from './exchange.ts';
 import { paymentTo } from './sessions.ts';
 
 export const CONSENT = sampleConsent.Data.ConsentId;
@@ -15,6 +16,7 @@ export const SIGNER = publicKey;
 export const settings = {
   authorization_url: 'https://bank.example/authorize?brand=north',
   oauth_url: 'https://auth.example/as/token.oauth2',
+  jwks_uri: 'https://keys.example/jwks/the-bank',
   issuer: 'https://auth.example',
   client_id: 'the-client',
   signing_key: String(privateKey.export({ format: 'pem', type: 'pkcs8' })),
@@ -24,12 +26,17 @@ export const settings = {
 
 export const token = [200, { access_token: 'a-token', expires_in: 3600 }] as const;
 export const payersToken = [200, { access_token: 'the-payers-token', expires_in: 300 }] as const;
-export const consented = [token, [201, sampleConsent]] as const;
+export const consented = [token, [201, sampleConsent], [200, sampleKeys]] as const;
+
+type Values = Readonly<Record<string, string>>;
 
 interface Bought {
   readonly parameters?: Readonly<Record<string, unknown>>;
   readonly more?: object;
-  readonly values?: Readonly<Record<string, string>>;
+  /** The values that the bank signs. */
+  readonly values?: Values;
+  /** A change of what the payer brings. */
+  readonly change?: (brought: Values) => Values;
   readonly over?: object;
 }
 
@@ -41,11 +48,20 @@ const made = (flow: FlowName, payment: object, over: object = {}) => ({
   payment,
 });
 
+/** The bank's answer to the request object of a visit. */
+const signedBy = (fields: Values, values: Values) =>
+  obUkSimulation.page.signed(values, { query: fields, now: Date.parse(NOW) });
+
 /** A payment until the payer is at the bank, and on with what they bring back. */
-export async function buy(script: Script, { parameters, more, values = { code: 'a-code' }, over }: Bought = {}) {
+export async function buy(
+  script: Script,
+  { parameters, more, values = { code: 'a-code' }, change = (brought) => brought, over }: Bought = {},
+) {
   const run = exchange(made('purchase', paymentOf(paymentTo(parameters, more), 'open-banking'), over), script);
   const before = await run.drive();
-  const after = before.kind === 'suspended' ? await run.drive({ step: 'visit', values }) : before;
+  const isAway = before.kind === 'suspended' && before.nextAction.kind === 'visit';
+  const brought = isAway ? change(signedBy(before.nextAction.fields, values)) : {};
+  const after = isAway ? await run.drive({ step: 'visit', values: brought }) : before;
   return { before, after, asked: run.asked, left: run.left };
 }
 

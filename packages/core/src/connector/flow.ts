@@ -37,6 +37,25 @@ export interface RequestObject {
   readonly claims: Readonly<Record<string, unknown>>;
 }
 
+/**
+ * The way in which an authorisation signs what the payer brings back: FAPI 1.0 Advanced, 5.2.2, takes no other. `response` is a JWT of all
+ * values (JARM, `response_mode=jwt`). `id_token` is a JWT beside them that has the digests of `code` and `state` (`code id_token`); a refusal
+ * has none there, carries no code and moves nothing.
+ */
+export interface SignedAnswer {
+  readonly by: 'response' | 'id_token';
+  /** The provider's keys, as its JWK Set has them: RFC 7517. */
+  readonly keys: readonly JsonWebKey[];
+  readonly issuer: string;
+  readonly audience: string;
+}
+
+/** A public key as JSON: RFC 7517, 4. */
+export interface JsonWebKey {
+  readonly kty: string;
+  readonly [parameter: string]: unknown;
+}
+
 /** The payer is sent away and comes back. */
 export interface VisitEffect extends TurnBack {
   readonly kind: 'visit';
@@ -47,6 +66,8 @@ export interface VisitEffect extends TurnBack {
   readonly fields: Readonly<Record<string, string>>;
   /** One more field, `request`, in which the runtime signs the others. */
   readonly requestObject?: RequestObject;
+  /** The runtime checks the signature, the visit's `state` and its `nonce`; what fails ends no visit. */
+  readonly signedAnswer?: SignedAnswer;
   /** Under this reference a notification or a poll finds the payment meanwhile. */
   readonly reference: string;
   /** The values that end the visit, from the payer's browser or from a notification. They are a hint, not a proof. */

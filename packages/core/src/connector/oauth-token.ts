@@ -110,15 +110,53 @@ export function bearerOf(name: string, credential: unknown): Readonly<Record<str
   return { authorization: `Bearer ${token}` };
 }
 
-/** A whole address is called otherwise at each account, so its last part is a place of the path. */
 function placeOf<S>({ path = '', baseUrl, url }: Pick<Declared<S>, 'path' | 'baseUrl' | 'url'>) {
   if (url === undefined) return { path, ...(baseUrl && { baseUrl }), params: () => ({}) };
+  return wholeAddress('token_endpoint', url);
+}
+
+/** A whole address is called otherwise at each account, so its last part is a place of the path. */
+function wholeAddress<S>(place: string, url: (settings: S) => string) {
   const lastSlash = (settings: S) => url(settings).lastIndexOf('/');
   return {
-    path: '/{token_endpoint}',
+    path: `/{${place}}`,
     baseUrl: (settings: S) => url(settings).slice(0, lastSlash(settings)),
-    params: (settings: S) => ({ token_endpoint: url(settings).slice(lastSlash(settings) + 1) }),
+    params: (settings: S) => ({ [place]: url(settings).slice(lastSlash(settings) + 1) }),
   };
+}
+
+/** A server publishes a new key before it signs by it, and leaves the old one beside it for a while. */
+const KEYS_SECONDS = 300;
+
+const keySet = z.lazy(() => z.object({ keys: z.array(z.looseObject({ kty: z.string() })) }));
+
+/**
+ * The public keys of an authorisation server, at its `jwks_uri` (RFC 8414, 2; RFC 7517, 5): kept in memory as a credential, for `signedAnswer`.
+ *
+ * @example
+ * const keys = jwkSet(api.endpoint, { url: ({ jwks_uri }) => jwks_uri, sample: { body: { keys: [publicKey] } } });
+ * const set = yield* credential(keys);
+ */
+export function jwkSet<S>(
+  endpoint: EndpointMaker<S>,
+  {
+    name = 'get-keys',
+    url,
+    sample,
+  }: { readonly name?: string; readonly url: (settings: S) => string; readonly sample: DeclaredExample },
+): Endpoint<S, void, z.output<typeof keySet>> {
+  const { params, ...place } = wholeAddress('jwks', url);
+  return endpoint({
+    name,
+    method: 'GET',
+    ...place,
+    repeat: 'safe',
+    bearer: false,
+    request: (_nothing: void, { settings }): Wire => ({ params: params(settings) }),
+    reply: keySet,
+    lifetimeSeconds: () => KEYS_SECONDS,
+    examples: [sample],
+  });
 }
 
 /** The code that the payer brings back from the authorisation, and the address they came back to. */

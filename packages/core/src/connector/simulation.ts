@@ -92,6 +92,19 @@ export interface SimulatedPage {
   readonly payment?: (query: Readonly<Record<string, string>>) => string | undefined;
   /** The values that the payer brings back in the address's query. Pure. */
   readonly values?: (payment: SimulatedPayment) => Readonly<Record<string, string>>;
+  /** The values as the provider signs them. */
+  readonly signed?: (
+    values: Readonly<Record<string, string>>,
+    asked: SimulatedVisit,
+  ) => Readonly<Record<string, string>>;
+  /** Whether the values stand behind the `#` of the address. */
+  readonly inFragment?: (query: SimulatedVisit['query']) => boolean;
+}
+
+/** The query with which the payer came to the page, and the time, in milliseconds since 1970. */
+export interface SimulatedVisit {
+  readonly query: Readonly<Record<string, string>>;
+  readonly now: number;
 }
 
 /**

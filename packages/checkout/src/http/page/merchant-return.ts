@@ -7,6 +7,7 @@ import { readForm } from '../basics/read-body.ts';
 import type { PageDeps } from './deps.ts';
 import { liveOf } from './load-session.ts';
 import { pressedTarget } from './return-target.ts';
+import { askForFragment } from './fragment-return.ts';
 import { formTooLarge, pageOptions } from './show-page.ts';
 
 /**
@@ -24,6 +25,8 @@ export async function returnToMerchant(context: PageDeps, c: Context<HttpEnv>): 
   const runs = payment === undefined ? [] : await context.stores.runs.ofPayment(payment.id);
   const visit = runs.find(({ state }) => state === 'suspended');
   const session = readStoredSession(context, stored);
+  const asked = askForFragment(context, c, { session, visit, base: session.request.success_url });
+  if (asked !== undefined) return asked;
   // Read before the run goes on, which may end the payment.
   const target = pressedTarget(context, c, session, payment);
   if (payment !== undefined && visit?.suspendedStep != null) {

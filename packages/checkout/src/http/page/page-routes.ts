@@ -15,6 +15,7 @@ import { declinerOf } from '../basics/rate-limits.ts';
 import { describedBrowser } from './described-browser.ts';
 import { isOver, type LoadedSession, loadSession, sessionToPay, upToDate, versionOf } from './load-session.ts';
 import { ownForms } from './own-forms.ts';
+import { askForFragment } from './fragment-return.ts';
 import { events, type PageUpdates } from './page-updates.ts';
 import { watchPages } from './watch-pages.ts';
 import { pageStreams } from './page-streams.ts';
@@ -202,6 +203,8 @@ async function comeBack(context: PageDeps, c: Context<HttpEnv>, loaded: LoadedSe
   if (form === undefined) return formTooLarge(c);
   const values = { ...c.req.query(), ...Object.fromEntries(form) };
   const visit = loaded.runs.find((run) => run.state === 'suspended');
+  const asked = askForFragment(context, c, { session: loaded.session, visit, base: `/auth/${loaded.token}` });
+  if (asked !== undefined) return asked;
   if (loaded.payment !== undefined && visit?.suspendedStep != null)
     await resumeRun(context, loaded.payment, { step: visit.suspendedStep, values });
   return backToPage(c, loaded);

@@ -77,6 +77,7 @@ const nextActionSchema: z.ZodType<NextAction> = z.discriminatedUnion('kind', [
     method: z.enum(['GET', 'POST']),
     fields: z.record(z.string(), z.string()),
     reference: z.string(),
+    inFragment: z.literal(true).exactOptional(),
     mayTurnBack,
   }),
 ]);
