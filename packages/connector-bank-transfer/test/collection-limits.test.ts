@@ -69,11 +69,7 @@ const methods: readonly (readonly [Good, readonly Limit[]])[] = [
     [
       ...collected('PE', 'PULL'),
       ['bankDetails', [undefined, {}], [{ pin: '1' }, '+51987654321']],
-      [
-        'bankDetails.phoneNumber',
-        ['987 654 321', '51912345678'],
-        ['98765432', '9876543210', '+56987654321', '887654321'],
-      ],
+      ['bankDetails.phoneNumber', ['987 654 321', '+51912345678'], ['+56987654321', '+51887654321', '98765432x', '']],
       ['bankDetails.otp', ['1234', '123456789012', undefined], ['123', '1234567890123', '12a456', '']],
     ],
   ],

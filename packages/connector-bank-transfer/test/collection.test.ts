@@ -63,12 +63,12 @@ describe('a pull from a wallet', () => {
   it('asks for phone and code, or for the code of a phone that was sent', async () => {
     const neither = buying('mobile-pull-pe', {}, [], inSoles);
     expect(await neither.drive()).toMatchObject({ nextAction: { fields: [{ name: 'phoneNumber' }, { name: 'otp' }] } });
-    const phone = buying('mobile-pull-pe', { bankDetails: { phoneNumber: '987654321' } }, [], inSoles);
+    const phone = buying('mobile-pull-pe', { bankDetails: { phoneNumber: '+51987654321' } }, [], inSoles);
     expect(await phone.drive()).toMatchObject({ nextAction: { fields: [{ name: 'otp' }] } });
   });
 
   it('asks for another code where one was wrong', async () => {
-    const bankDetails = { phoneNumber: '987654321', otp: '111111' };
+    const bankDetails = { phoneNumber: '+51987654321', otp: '111111' };
     const paid: Script[number] = [201, { ...made, currency: 'PEN', status: 'PAID' }];
     const pull = buying('mobile-pull-pe', { bankDetails }, [wrong, paid], inSoles);
     expect(await pull.drive()).toMatchObject({ nextAction: { error: { en: 'This code is not right, or too old.' } } });
@@ -84,7 +84,7 @@ describe('a pull from a wallet', () => {
   it('ends with the fourth code that is wrong', async () => {
     const pull = buying(
       'mobile-pull-pe',
-      { bankDetails: { phoneNumber: '987654321', otp: '1111' } },
+      { bankDetails: { phoneNumber: '+51987654321', otp: '1111' } },
       [wrong, wrong, wrong, wrong],
       inSoles,
     );

@@ -63,7 +63,7 @@ conformance(bankCollectionConnector, {
         {
           name: 'asked',
           ...collecting('PEN', {}),
-          signals: { code: { values: { phoneNumber: '987 654 321', otp: '123456' } } },
+          signals: { code: { values: { phoneNumber: '+51987654321', otp: '123456' } } },
         },
       ],
     },

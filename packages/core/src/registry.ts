@@ -31,6 +31,7 @@ export { routesOf } from './method/routes-of.ts';
 export { type RoutingRule, routingRuleSchema } from './method/routing-rules.ts';
 export type { Route } from './method/routing.ts';
 export type { Origin, Scope, Sources } from './method/scope.ts';
+export { shapeWithin } from './method/shape-within.ts';
 export { scopeOf, type ValidateOptions, type Validation } from './method/validate.ts';
 export { english, inLanguage, type Translated } from './payer-text.ts';
 export { currenciesAsOf } from './money/currencies.ts';

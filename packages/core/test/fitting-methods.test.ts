@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
+import { type Issue, issue } from '../src/issues/issue.ts';
 import { defineMethod } from '../src/method/define-method.ts';
 import { limitsTable } from '../src/method/limits.ts';
 import { createRegistry } from '../src/method/registry.ts';
@@ -7,6 +8,7 @@ import { createServiceRegistry } from '../src/method/service-registry.ts';
 
 const none = { parameters: z.strictObject({}), completion: [] } as const;
 const plain = defineMethod({ key: 'plain', title: 'Plain', operations: { purchase: none } });
+const second = defineMethod({ key: 'second', title: 'Second', operations: { purchase: none } });
 const reais = defineMethod({ key: 'reais', title: 'Reais', operations: { purchase: none }, currencies: ['BRL'] });
 const brazil = defineMethod({ key: 'brazil', title: 'Brazil', operations: { purchase: none }, countries: ['BR'] });
 const payout = defineMethod({ key: 'payout', title: 'Payout', operations: { credit: none } });
@@ -26,7 +28,7 @@ const document = defineMethod({
 
 const profile = {
   methods: Object.fromEntries(
-    ['plain', 'reais', 'brazil', 'payout', 'small', 'document'].map((method) => [
+    ['plain', 'second', 'reais', 'brazil', 'payout', 'small', 'document'].map((method) => [
       method,
       { method, channels: method === 'reais' ? [] : ['web'] },
     ]),
@@ -47,9 +49,9 @@ const request = (methods: readonly string[], more: object = {}) => ({
 });
 
 describe.each([createRegistry, createServiceRegistry])('a request that names several methods', (create) => {
-  const registry = create([plain, reais, brazil, payout, small, document]);
-  const check = (input: object) => {
-    const found = registry.validate(input, { today: '2026-11-21', profile });
+  const registry = create([plain, second, reais, brazil, payout, small, document]);
+  const check = (input: object, unfit: ReadonlyMap<string, readonly Issue[]> = new Map()) => {
+    const found = registry.validate(input, { today: '2026-11-21', profile, unfit });
     const say = ({ path, message }: { path: string; message: string }) => `${path}: ${message}`;
     return found.ok ? { warned: found.warnings.map(say) } : { refused: found.issues.map(say) };
   };
@@ -72,6 +74,19 @@ describe.each([createRegistry, createServiceRegistry])('a request that names sev
         'order.currency: The value you selected is not a valid choice.',
       ],
     });
+  });
+
+  it('leaves out a method that the caller found unfit, and is refused where it is the only one', () => {
+    const unfit = new Map([['plain', [issue('billing_address.phone', 'Unread.')]]]);
+    const refused = { refused: ['billing_address.phone: Unread.'] };
+    expect(check(request(['plain', 'second']), unfit)).toEqual({
+      warned: ['methods: plain is not shown. billing_address.phone: Unread.'],
+    });
+    expect(check(request(['plain']), unfit)).toEqual(refused);
+    const { methods: _none, ...unnamed } = request([]);
+    const all = new Map(Object.keys(profile.methods).map((key) => [key, [issue('billing_address.phone', 'Unread.')]]));
+    expect(check(unnamed, all)).toEqual({ refused: [expect.stringContaining('methods: ')] });
+    expect(check(unnamed, unfit)).toEqual({ warned: [] });
   });
 
   it('is refused for a wrong value and for a key that is not known, whatever else fits', () => {

@@ -4,6 +4,7 @@ import type { Merchant, Route } from '../merchants/directory.ts';
 import { openText, sealedAt } from '../secrets/index.ts';
 import type { SessionDeps } from './deps.ts';
 import type { Session } from '../storage/index.ts';
+import { withNumbers } from './phones.ts';
 import { type AcceptedCommand, readAccepted } from './stored-request.ts';
 
 /** A stored session with its request read again and its merchant. */
@@ -33,13 +34,16 @@ export function readStoredSession(context: Pick<SessionDeps, 'directory' | 'seal
     throw new Error(`Session ${stored.id}: it cannot be read at ${parsed.issues.map((each) => each.path).join(', ')}.`);
   const { session, command } = parsed;
   let routes: readonly Route[] | undefined;
+  // The payer of a method cannot mend a number that the merchant sent.
+  const canRead = (key: string) =>
+    withNumbers(context.directory.registry, merchant.profile, session, key).issues.length === 0;
   return {
     stored,
     request: session,
     merchant,
     // Found when they are asked for: a page and an attempt need them, a report of a provider does not.
     get routes() {
-      return (routes ??= usableRoutes(context, merchant, session));
+      return (routes ??= usableRoutes(context, merchant, session).filter(({ key }) => canRead(key)));
     },
     ...(command && { command }),
   };

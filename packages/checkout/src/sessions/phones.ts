@@ -1,6 +1,7 @@
-import { readPath, TEXTS } from '@railyard/core';
+import { type Method, readPath, TEXTS } from '@railyard/core';
 import { type Issue, issue, type SessionRequest } from '@railyard/core/protocol';
-import type { Profile, Registry } from '@railyard/core/registry';
+import { fieldInfo, type Profile, type Registry, shapeWithin, type Translated } from '@railyard/core/registry';
+import * as z from 'zod';
 import { type PhoneFacts, readPhone } from './phone-number.ts';
 
 type Answers = Readonly<Record<string, string>>;
@@ -34,6 +35,49 @@ const SHARED: ReadonlySet<string> = new Set([
 const countryOf = (currency: string): string | undefined =>
   /^[A-WY-Z][A-Z]{2}$/.test(currency) && !SHARED.has(currency) ? currency.slice(0, 2) : undefined;
 
+/** A place in a request where a method takes a phone number. */
+interface PhonePlace {
+  /** Within the session, or below `parameters.<key>`. */
+  readonly path: readonly string[];
+  readonly isOwn: boolean;
+  readonly mandatory: boolean;
+  readonly isPhone: (text: string) => boolean;
+}
+
+type PreparedOperation = ReturnType<Registry['prepare']>;
+
+const placesOf = new WeakMap<PreparedOperation, readonly PhonePlace[]>();
+
+/** The fields with `input: 'tel'`, also within objects; found once, because some methods have hundreds of fields. */
+function phonePlaces(operation: PreparedOperation): readonly PhonePlace[] {
+  const before = placesOf.get(operation);
+  if (before !== undefined) return before;
+  const own = [...operation.shapes.values()].flatMap(({ fields }) =>
+    [...fields.values()].flatMap(({ name, schema }) => within([name], schema, true)),
+  );
+  const needs = [...operation.needs.values()].flatMap(({ name, schema }) => within(name.split('.'), schema, false));
+  const places = [...needs, ...own];
+  placesOf.set(operation, places);
+  return places;
+}
+
+function within(
+  path: readonly string[],
+  schema: z.ZodType,
+  isOwn: boolean,
+  around: readonly unknown[] = [],
+): PhonePlace[] {
+  if (fieldInfo(schema, '').input === 'tel') {
+    const isPhone = (text: string) => schema.safeParse(text).success;
+    return [{ path, isOwn, mandatory: !schema.safeParse(undefined).success, isPhone }];
+  }
+  const shape = shapeWithin(schema);
+  if (shape === undefined || around.includes(shape)) return [];
+  return Object.entries(shape).flatMap(([name, each]) =>
+    each instanceof z.ZodType ? within([...path, name], each, isOwn, [...around, shape]) : [],
+  );
+}
+
 /**
  * Reads the phone numbers that a method needs, of the request and of the payer: its fields with `input: 'tel'`. Core refuses only what is no
  * phone number in any writing; the country decides here. The stored request keeps the merchant's writing, which callbacks repeat.
@@ -51,45 +95,65 @@ export function withNumbers(
   const method = registry.find(key, profile);
   const spec = method?.operations[session.operation];
   if (spec === undefined) return { request, answers, issues };
-  const { needs, shapes } = registry.prepare(spec);
-  const own = [...shapes.values()].flatMap(({ fields }) => [...fields.values()]);
-  const places = [
-    ...[...needs.values()].map((field) => ({ field, path: field.name.split('.') })),
-    ...own.map((field) => ({ field, path: ['parameters', key, field.name] })),
-  ].filter(({ field }) => field.info.input === 'tel');
-  for (const { field, path } of places) {
+  for (const { path: own, isOwn, mandatory, isPhone } of phonePlaces(registry.prepare(spec))) {
+    const path = isOwn ? ['parameters', key, ...own] : own;
     const name = path.join('.');
     const sent = readPath(session, name);
     const bySystem = sent !== undefined;
     const written = bySystem ? sent : given[name];
     // The schema refuses a text that is no phone number at all.
-    if (typeof written !== 'string' || !field.fast.safeParse(written).success) continue;
+    if (typeof written !== 'string' || !isPhone(written)) continue;
     const read = readPhone(written, factsOf(session, method?.countries, given, name, bySystem));
     if (read.ok && bySystem) request = withValue(request, path, read.e164);
     else if (read.ok) answers[name] = read.e164;
     // No call is made to it, and the protocol lets a merchant send any digits: it goes on as it came.
-    else if (!bySystem || field.mandatory || path[0] === 'parameters')
-      issues.push({ ...issue(name, `${TEXTS.notValid} ${read.said.en}`), said: read.said });
+    else if (!bySystem || mandatory || isOwn) issues.push(unread(name, read.said));
   }
   return { request, answers, issues };
 }
 
-/** The parameters of every method that a session names, read; the numbers of its own blocks are read for each method when it is paid by. */
+const unread = (name: string, said: Translated): Issue => ({
+  ...issue(name, `${TEXTS.notValid} ${said.en}`),
+  said,
+});
+
+/** The payer's answer to a step of a payment's flow, in which the numbers are E.164. */
+export function answerWithNumbers(
+  session: SessionRequest,
+  method: Method | undefined,
+  fields: readonly { readonly name: string; readonly input: string }[],
+  given: Answers,
+): Pick<WithNumbers, 'answers' | 'issues'> {
+  const answers: Record<string, string> = { ...given };
+  const issues: Issue[] = [];
+  for (const { name } of fields.filter(({ input }) => input === 'tel')) {
+    const { [name]: written = '' } = given;
+    // The schema says whether it may be left out.
+    if (written.trim() === '') continue;
+    const read = readPhone(written, factsOf(session, method?.countries, {}, name, false));
+    if (read.ok) answers[name] = read.e164;
+    else issues.push(unread(name, read.said));
+  }
+  return { answers, issues };
+}
+
+/** The parameters of every method that a session may show, read; the numbers of its own blocks are read for each method when it is paid by. */
 export function withNumbersOfAll(
   registry: Registry,
   profile: Profile | undefined,
   session: SessionRequest,
-): Pick<WithNumbers, 'request' | 'issues'> {
+): { readonly request: SessionRequest; readonly unfit: ReadonlyMap<string, readonly Issue[]> } {
   let request = session;
-  const issues: Issue[] = [];
-  for (const key of new Set([...(session.methods ?? []), ...Object.keys(session.parameters ?? {})])) {
+  const unfit = new Map<string, readonly Issue[]>();
+  const shown = session.methods ?? Object.keys(profile?.methods ?? {});
+  for (const key of new Set([...shown, ...Object.keys(session.parameters ?? {})])) {
     const read = withNumbers(registry, profile, session, key);
     const own = read.request.parameters?.[key];
     if (own !== session.parameters?.[key])
       request = { ...request, parameters: { ...request.parameters, ...(own && { [key]: own }) } };
-    issues.push(...read.issues);
+    if (read.issues.length > 0) unfit.set(key, read.issues);
   }
-  return { request, issues };
+  return { request, unfit };
 }
 
 function factsOf(

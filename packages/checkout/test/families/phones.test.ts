@@ -1,8 +1,10 @@
 import { createServer } from 'node:http';
+import { bankCollectionConnector } from '@railyard/connector-bank-transfer';
 import { promptConnector } from '@railyard/connector-mobile-money';
 import { promptSimulation } from '@railyard/connector-mobile-money/simulation';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { familyConfig, familyProviders } from '../support/family-service.ts';
+import { bankTransferAccounts } from '../support/bank-transfer-accounts.ts';
+import { type Family, familyConfig, familyProviders } from '../support/family-service.ts';
 import { apmSaleFields } from '../support/apm-commands.ts';
 import { sendCommand } from '../support/commands.ts';
 import { freePort } from '../support/listen.ts';
@@ -12,13 +14,14 @@ import { walletGatewayAccount } from '../support/wallet-gateway-account.ts';
 
 const KEY = 'mobile-money-otp';
 const INPUT = `parameters.${KEY}.mobile_number`;
-const families = [
+const families: readonly Family[] = [
   {
     connector: promptConnector,
     simulation: promptSimulation,
     settings: { api_key: 'the-api-key', webhook_secret: 'a-secret-that-signs' },
   },
   walletGatewayAccount,
+  ...bankTransferAccounts.filter(({ connector }) => connector === bankCollectionConnector),
 ];
 
 /** The providers, before which stands a record of what they were sent. */
@@ -66,7 +69,7 @@ afterAll(() => service.stop());
 
 /** The number within the requests since. */
 const numbersAfter = (before: number) =>
-  service.sent.slice(before).flatMap((body) => /"(?:number|phone)":\s*"([^"]+)"/.exec(body)?.[1] ?? []);
+  service.sent.slice(before).flatMap((body) => /"(?:number|phone|phoneNumber)":\s*"([^"]+)"/.exec(body)?.[1] ?? []);
 
 const NUMBERS: readonly (readonly [country: string, currency: string, e164: string, ...written: string[]])[] = [
   ['BR', 'BRL', '5511987654321', '(11) 98765-4321', '011 98765-4321', '11987654321', '+55 (0)11 98765 4321'],
@@ -186,5 +189,83 @@ describe('the number of the payer’s address', () => {
     const page = await createPage(service.url, sessionBody({ methods: [LINK], billing_address }, { currency: 'USD' }));
     await pressPay(page, { method: LINK });
     expect(numbersAfter(before)).toEqual(['+254712345678']);
+  });
+});
+
+describe('a number that one of several methods cannot read', () => {
+  const LINK = 'link-sms';
+  const GB = 'Write it with the country code, as +44 7400 123456.';
+
+  test.each([
+    ['of the payer’s address', LINK, KEY, { billing_address: { phone: '0712 345 678' } }, 'billing_address.phone'],
+    ['of the method', KEY, LINK, { parameters: { [KEY]: { mobile_number: '0712 345 678' } } }, INPUT],
+  ])('%s, leaves the others: the page offers them, and a warning names it', async (_of, unfit, other, sent, path) => {
+    const body = sessionBody({ methods: [unfit, other], ...sent }, { currency: 'USD', amount: '1000.00' });
+    const made = await post(`${service.url}/api/v1/session`, body);
+    expect(made.status).toBe(200);
+    expect(JSON.stringify(made.json)).toMatch(
+      new RegExp(`methods: ${unfit} is not shown. ${path}: [^"]*${RegExp.escape(GB)}`),
+    );
+    const { redirect_url: page } = Object(made.json);
+    const before = service.sent.length;
+    const number = { [other === KEY ? INPUT : 'billing_address.phone']: '+254 712 345 678' };
+    expect((await pressPay(page, { method: unfit, ...number })).status).toBe(422);
+    expect((await pressPay(page, { method: other, ...number })).status).toBe(303);
+    expect(numbersAfter(before)).toEqual([expect.stringMatching(/^\+?254712345678$/)]);
+  });
+
+  test('leaves no session where none of the methods can be paid by', async () => {
+    const sent = {
+      billing_address: { phone: '0712 345 678' },
+      parameters: { [KEY]: { mobile_number: '0712 345 678' } },
+    };
+    const body = sessionBody({ methods: [LINK, KEY], ...sent }, { currency: 'USD', amount: '1000.00' });
+    const made = await post(`${service.url}/api/v1/session`, body);
+    expect(made.status).toBe(400);
+    for (const path of ['billing_address.phone', INPUT]) expect(JSON.stringify(made.json)).toContain(`${path}: `);
+  });
+});
+
+describe('the number for which a step asks after the button', () => {
+  const PULL = 'mobile-pull-pe';
+  const asked = async (sent: object = {}) => {
+    const page = await createPage(
+      service.url,
+      sessionBody({ methods: [PULL], ...sent }, { currency: 'PEN', amount: '15.00' }),
+    );
+    expect((await pressPay(page, { method: PULL })).status).toBe(303);
+    return page;
+  };
+  const answer = async (page: string, phoneNumber: string) => {
+    const body = new URLSearchParams({ step: 'code', phoneNumber, otp: '123456' });
+    return fetch(`${page}/answer`, { method: 'POST', body, redirect: 'manual' });
+  };
+
+  test.each(['987 654 321', '(987) 654-321', '٩٨٧٦٥٤٣٢١', '0051 987 654 321', '+51 987 654 321 ext. 4'])(
+    '%s reaches its owner',
+    async (number) => {
+      const page = await asked();
+      const before = service.sent.length;
+      expect((await answer(page, number)).status).toBe(303);
+      expect(numbersAfter(before)).toEqual(['+51987654321']);
+    },
+  );
+
+  test('is asked for again with an example where it cannot be read, and nothing is sent', async () => {
+    const page = await asked();
+    const before = service.sent.length;
+    const refused = await answer(page, '98765');
+    expect([refused.status, await refused.text()]).toEqual([
+      422,
+      expect.stringContaining('Write it as 912 345 678, or with the country code, as +51 912 345 678.'),
+    ]);
+    expect(numbersAfter(before)).toEqual([]);
+  });
+
+  test('is read the same where the request carries it within an object', async () => {
+    const before = service.sent.length;
+    const bankDetails = { phoneNumber: '987 654 321', otp: '123456' };
+    await asked({ parameters: { [PULL]: { bankDetails } } });
+    expect(numbersAfter(before)).toEqual(['+51987654321']);
   });
 });

@@ -1,6 +1,7 @@
-import { checkedString, defineMethod, field, redirectUrl, type Rule, text, TEXTS } from '@railyard/core';
+import { checkedString, defineMethod, field, phone, redirectUrl, type Rule, text, TEXTS } from '@railyard/core';
 import { isCbu, isCbuAlias } from '@railyard/identifiers/cbu';
 import { isCuit, normaliseCuit } from '@railyard/identifiers/cuit';
+import { isE164 } from '@railyard/identifiers/phone';
 import { isRut, normaliseRut } from '@railyard/identifiers/rut';
 import * as z from 'zod';
 import { checkDigit, typedNumber, WRONG_CHECK_DIGIT } from './fields.ts';
@@ -221,13 +222,17 @@ export const debin = defineMethod({
   countries: ['AR'],
 });
 
-/** A mobile number of Peru, nine digits that begin with 9, with or without the calling code; the flow gets E.164. */
-export const peruvianPhone = typedNumber({
-  label: { en: 'Mobile number', pt: 'Número do celular' },
-  pattern: /^\+519\d{8}$/,
-  read: (typed) => typed.replaceAll(/[\s()./-]/g, '').replace(/^(?:(?:\+|00)?51)?(?=9\d{8}$)/, '+51'),
-  example: '+51987654321',
-});
+/** A mobile number of Peru, which has nine digits that begin with 9. The service reads any writing, and the flow gets E.164. */
+export const peruvianPhone = field(
+  phone().refine((number) => !isE164(number) || /^\+519\d{8}$/.test(number), TEXTS.notValid),
+  {
+    label: { en: 'Mobile number', pt: 'Número do celular' },
+    input: 'tel',
+    autocomplete: 'tel',
+    sources: ['payer'],
+    example: '+51987654321',
+  },
+);
 
 /** The code that the payer’s app made for this payment. */
 export const approvalCode = field(text({ min: 4, max: 12, pattern: /^\d+$/ }), {

@@ -35,7 +35,8 @@ function isRight(tools: QuickTools, session: SessionRequest, options: ValidateOp
   if (methods === undefined || amount === 'payer' || isZero(amount)) return false;
   if (options.profile?.names === 'latin' || !isListed(channel_id, options.profile?.channels)) return false;
   for (const key in parameters) if (!methods.includes(key)) return false;
-  for (const key of methods) if (!isTaken(tools, session, amount, key, options)) return false;
+  for (const key of methods)
+    if (options.unfit?.has(key) || !isTaken(tools, session, amount, key, options)) return false;
   return true;
 }
 

@@ -18,6 +18,8 @@ export interface ValidateOptions {
   readonly today: string;
   /** The merchant's exported profile; without one every registered method is known under its own key. */
   readonly profile?: Profile;
+  /** Why methods do not suit the request, by key, as the caller found: a phone number of which only a service knows the country. */
+  readonly unfit?: ReadonlyMap<string, readonly Issue[]>;
 }
 
 export type Validation =
@@ -44,10 +46,10 @@ export function validateParsed(tools: Tools, session: SessionRequest, options: V
   const request = whole(session);
   const found = checkMethods(tools, request, options);
   if (own.length > 0 || found.issues.length > 0) return refused(own, found.issues);
-  const { profile, today } = options;
+  const { profile, today, unfit } = options;
   // Each method that was asked for has a MID; where none was asked for, there must be one to show.
   const hidden = profile !== undefined && session.methods === undefined;
-  if (hidden && routesFor(tools, profile, request, { today }).length === 0)
+  if (hidden && routesFor(tools, profile, request, { today }).every(({ key }) => unfit?.has(key)))
     return { ok: false, issues: [issue('methods', NO_ROUTE)] };
   return { ok: true, session, warnings: found.warnings };
 }
@@ -89,7 +91,7 @@ export function whole(session: SessionRequest): Readable {
 }
 
 function checkMethods(tools: Tools, request: Readable, options: ValidateOptions): Found {
-  const { profile } = options;
+  const { profile, unfit } = options;
   const { methods, parameters } = request;
   const issues = channelIssue(profile, request);
   // A channel that is not known leaves no MID; that is said once.
@@ -104,11 +106,13 @@ function checkMethods(tools: Tools, request: Readable, options: ValidateOptions)
       if (!asked) found.push({ key, asked, issues: [issue(`parameters.${key}`, TEXTS.unexpected)], warnings: [] });
       continue;
     }
-    found.push({ key, asked, ...checkKey(tools, method, routed, key, asked, options) });
+    const { issues: own, warnings: notes } = checkKey(tools, method, routed, key, asked, options);
+    found.push({ key, asked, issues: [...(unfit?.get(key) ?? []), ...own], warnings: notes });
   }
   const isShown = found.some((each) => each.asked && each.issues.length === 0);
   for (const { key, asked, issues: own, warnings: notes } of found) {
-    if (asked && isShown && own.length > 0 && own.every((each) => isUnfit(each, key)))
+    const isUnfit = (each: Issue) => unfit?.get(key)?.includes(each) === true || suitsNot(each, key);
+    if (asked && isShown && own.length > 0 && own.every(isUnfit))
       warnings.push(...own.map((each) => notShown(each, key)));
     else {
       issues.push(...own);
@@ -122,7 +126,7 @@ function checkMethods(tools: Tools, request: Readable, options: ValidateOptions)
  * Whether an issue says that the order does not suit a method, or that the request lacks a value of it, and not that a value which was sent
  * for it is wrong.
  */
-const isUnfit = ({ path, message }: Issue, key: string): boolean =>
+const suitsNot = ({ path, message }: Issue, key: string): boolean =>
   !path.startsWith(`parameters.${key}`) || message.startsWith(TEXTS.blank);
 
 /** Says why a method that the request names is not among those that the payer sees. */

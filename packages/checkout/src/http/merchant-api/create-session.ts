@@ -75,10 +75,9 @@ async function accept(
 ): Promise<Answer<SessionBody | ValidationBody | ErrorBody>> {
   const { registry } = context.directory;
   const { profile } = merchant;
-  const read = withNumbersOfAll(registry, profile, parsed);
-  const checked = registry.validateParsed(read.request, { today, profile });
-  if (!checked.ok || read.issues.length > 0)
-    return validationAnswer(onePerPath([...read.issues, ...(checked.ok ? [] : checked.issues)]));
+  const { request, unfit } = withNumbersOfAll(registry, profile, parsed);
+  const checked = registry.validateParsed(request, { today, profile, unfit });
+  if (!checked.ok) return validationAnswer(onePerPath(checked.issues));
   const { session, warnings } = checked;
   const unrecognised = [
     ...(await unrecognisedTokens(context, session, scope)),

@@ -8,6 +8,8 @@ import { besideOf } from './beside.ts';
 import type { PageDeps } from './deps.ts';
 import { AMOUNT_FIELD, CHANGE_AMOUNT, REVIEWED } from '../../sessions/payer-amount.ts';
 import { savedCards } from '../../cards/index.ts';
+import { storedNextAction } from '../../payments/state/stored-views.ts';
+import { answerWithNumbers } from '../../sessions/phones.ts';
 import type { HttpEnv } from '../basics/answers.ts';
 import type { Changes } from '../basics/changes.ts';
 import { limitPages } from '../basics/limit-senders.ts';
@@ -186,15 +188,26 @@ async function answer(context: PageDeps, c: Context<HttpEnv>, loaded: LoadedSess
   const step = form.get('step');
   if (step === undefined || loaded.payment === undefined) return backToPage(c, loaded);
   const values = Object.fromEntries([...form].filter(([name]) => name !== 'step' && name !== 'resend'));
-  const result = await resumeRun(
-    context,
-    loaded.payment,
-    form.has('resend') ? { step, resend: true } : { step, values },
-  );
+  const entered = new Map(Object.entries(values));
+  const read = answerWithNumbers(loaded.session.request, ...askedAt(context, loaded, step), values);
+  if (read.issues.length > 0) {
+    const problems = new Map(read.issues.map(({ path, message, said }) => [path, said ?? message]));
+    return showPage(context, c, loaded, { entered, problems, again: false }, 422);
+  }
+  const signal = form.has('resend') ? ({ step, resend: true } as const) : { step, values: read.answers };
+  const result = await resumeRun(context, loaded.payment, signal);
   if (result.kind === 'moved') return backToPage(c, loaded);
   const now = await loadSession(context, loaded.token);
   const problems = new Map(result.problems.map(({ field, message }) => [field, message]));
-  return showPage(context, c, now ?? loaded, { entered: new Map(Object.entries(values)), problems, again: false }, 422);
+  return showPage(context, c, now ?? loaded, { entered, problems, again: false }, 422);
+}
+
+/** The method of the payment, and the fields for which its flow asks at this step. */
+function askedAt({ directory, sealer }: PageDeps, { runs, payment }: LoadedSession, step: string) {
+  const run = runs.find((each) => each.state === 'suspended' && each.suspendedStep === step);
+  const asks = run && storedNextAction(sealer, run);
+  const method = payment && directory.registry.find(payment.method);
+  return [method, asks?.kind === 'collect' ? asks.fields : []] as const;
 }
 
 /** Where a visit ends. What the browser brings is a hint: the flow asks the provider. */
