@@ -40,7 +40,7 @@ describe('an order', () => {
 
   it('has at most 127 UTF-16 units of the description, and halves no emoji', async () => {
     const order = { number: 'order-1', amount: '10.00', currency: 'USD', description: '\u{1F600}'.repeat(90) };
-    const { bodies } = await buy([ordered, [422, refusal('ORDER_NOT_APPROVED')]], { order });
+    const { bodies } = await buy([ordered, [422, refusal('ORDER_NOT_APPROVED', 'Not approved.')]], { order });
     expect(readPath(bodies[0], 'purchase_units.0.description')).toBe('\u{1F600}'.repeat(63));
   });
 
