@@ -24,6 +24,8 @@ export const acmePixSimulation: Simulation = {
     'find-code': { effect: 'read', request: { merchantReference: 'params.our_id' }, ...code, absent },
     'create-return': {
       effect: 'refund',
+      // The API tells of no refund that was made in its panel.
+      untold: true,
       request: {
         id: 'params.code',
         amount: 'body.total',

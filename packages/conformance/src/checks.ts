@@ -3,6 +3,7 @@ import { crashChecks } from './checks/crash.ts';
 import { deletionChecks } from './checks/deletions.ts';
 import { determinismChecks } from './checks/determinism.ts';
 import { exampleChecks } from './checks/examples.ts';
+import { foreignNotificationChecks } from './checks/foreign-notifications.ts';
 import { goldenSourceChecks } from './checks/golden-sources.ts';
 import { goldenChecks } from './checks/goldens.ts';
 import { lateEndChecks } from './checks/late-ends.ts';
@@ -48,6 +49,7 @@ export const SUBJECTS: Readonly<Record<string, readonly Check[]>> = {
     ...notificationChecks,
     ...notificationStateChecks,
     ...notificationBodyChecks,
+    ...foreignNotificationChecks,
     ...notificationEventChecks,
     ...refundEventChecks,
     ...lateModificationChecks,

@@ -1,10 +1,18 @@
-import { receiveNotification } from '@railyard/runtime';
 import { describe, expect, it } from 'vitest';
 import * as samples from '../src/adyen.samples.ts';
-import { adyenConnector as connector } from '../src/index.ts';
-import { CHANGE, exchange, known, OURS, PSP, purchase, received, settings, usd } from './support/adyen-exchange.ts';
+import {
+  arrived,
+  CHANGE,
+  exchange,
+  genuine,
+  known,
+  OURS,
+  PSP,
+  purchase,
+  received,
+  usd,
+} from './support/adyen-exchange.ts';
 import { visa } from './support/rig.ts';
-import { NOW } from './support/scripted.ts';
 
 const ok = [200, samples.authorised] as const;
 const bodyOf = ({ asked }: Awaited<ReturnType<typeof exchange>>, at = 0): unknown => JSON.parse(asked[at]?.body ?? '');
@@ -114,13 +122,7 @@ describe('a webhook', () => {
       success: 'true',
     },
   };
-  const sent = (...notificationItems: readonly object[]) =>
-    receiveNotification(
-      connector,
-      settings,
-      { body: JSON.stringify({ live: 'false', notificationItems }), headers: {} },
-      Date.parse(NOW),
-    );
+  const sent = (...notificationItems: readonly object[]) => arrived({ live: 'false', notificationItems });
 
   it('about a report, which Adyen does not sign, is acknowledged and worth nothing', () => {
     expect(sent(report)).toMatchObject({ kind: 'events', events: [], unread: [], genuine: false });
@@ -130,6 +132,24 @@ describe('a webhook', () => {
     const items = samples.notification({ eventCode: 'AUTHORISATION', pspReference: PSP }).notificationItems;
     expect(sent(...items)).toMatchObject({ kind: 'refused', why: 'signature' });
     expect(sent(report, ...items)).toMatchObject({ kind: 'refused', why: 'signature' });
+  });
+
+  it('without fields that Adyen signs as empty texts is genuine, and kept for an operator', () => {
+    const body = samples.notification({ eventCode: 'AUTHORISATION', pspReference: PSP, merchantReference: OURS });
+    const amount = { currency: undefined, value: undefined };
+    for (const absent of [{ merchantAccountCode: undefined }, { success: undefined }, { amount }])
+      expect(arrived(genuine(body, absent))).toMatchObject({ kind: 'events', genuine: true });
+    expect(arrived(genuine(body, { amount }))).toMatchObject({ events: [], unread: [expect.any(String)] });
+  });
+
+  it('is applied beside an entry without anything, which is kept for an operator', () => {
+    const { notificationItems } = genuine(samples.notification({ eventCode: 'AUTHORISATION', pspReference: PSP }));
+    expect(sent({}, ...notificationItems)).toMatchObject({
+      events: [{ providerReference: PSP }],
+      unread: [expect.stringContaining('Part 1 of 2')],
+      genuine: true,
+    });
+    expect(sent({})).toMatchObject({ kind: 'refused', why: 'signature' });
   });
 
   it('of another system in a currency that we do not know is none of ours; of ours it is kept for an operator', () => {

@@ -154,6 +154,11 @@ const FAULTS: readonly (readonly [fault: string, check: string, plant: Plant])[]
     'disputes-are-decided',
     everyEvent((all) => all.filter((event) => event.kind !== 'chargeback' || event.result !== 'won')),
   ],
+  [
+    'a refund that the merchant makes at the provider reported as nothing',
+    'refunds-made-elsewhere-are-told',
+    everyEvent((all) => all.filter(({ kind }) => kind !== 'refund')),
+  ],
 ];
 
 /** Faults that are planted in an adapter of every package, but for what has a row of its own above. */

@@ -70,6 +70,8 @@ export const gsmaSimulation: Simulation = {
     },
     'create-reversal': {
       effect: 'refund',
+      // A reversal is a transaction of its own, which the one that it reverses does not name.
+      untold: true,
       request: {
         id: 'params.transactionReference',
         modificationReference: `body.${ours}`,

@@ -64,6 +64,8 @@ export const paystackSimulation: Simulation = {
     'verify-transfer': read,
     'create-refund': {
       effect: 'refund',
+      // The list of refunds is that of the whole account, and neither a charge nor an event names a refund.
+      untold: true,
       request: {
         merchantReference: 'body.transaction',
         modificationReference: 'body.merchant_note',

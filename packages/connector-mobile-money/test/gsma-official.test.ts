@@ -216,6 +216,12 @@ it('a description longer than the API takes is cut, and an amount is written wit
   expect(sent === undefined ? [] : official.request(sent)).toEqual([]);
 });
 
+it('a description of emoji is cut to 160 UTF-16 units, and no emoji is halved', async () => {
+  const order = { number: 'order-1', amount: '100.50', currency: 'KES', description: `a${'\u{1F600}'.repeat(100)}` };
+  const { asked } = await run('purchase', paymentOf(session({ order }), key), [[202, sampleState]]);
+  expect(sentOf(asked)[0]?.body).toMatchObject({ descriptionText: `a${'\u{1F600}'.repeat(79)}` });
+});
+
 describe('every sample is a reply of the official description', () => {
   const api = connector.endpoints.filter(({ name }) => name !== 'authenticate');
 

@@ -24,6 +24,13 @@ async function wayOf(over: object = {}) {
   return before.nextAction;
 }
 
+it('a consent has at most 140 UTF-16 units of the description, and halves no emoji', async () => {
+  const order = { number: 'order-1', amount: '10.00', currency: 'GBP', description: `a${'\u{1F600}'.repeat(100)}` };
+  const { asked } = await buy([...consented, payersToken, paid], { more: { order } });
+  const texts = asked.flatMap(({ body }) => /"Unstructured":\["([^"]*)"\]/.exec(body ?? '')?.[1] ?? []);
+  expect(texts).toEqual(Array(2).fill(`a${'\u{1F600}'.repeat(69)}`));
+});
+
 describe('the way to the bank', () => {
   it('names the consent in a signed request object, and no money moves before the payer is back', async () => {
     const { url, reference, fields, mayTurnBack } = await wayOf();

@@ -131,6 +131,13 @@ describe('every request of every flow is what the official description says', ()
   });
 });
 
+it('the name of a product has at most 249 UTF-16 units of the description, and halves no emoji', async () => {
+  const order = { number: 'order-1', amount: '10.00', currency: 'MXN', description: '\u{1F600}'.repeat(200) };
+  const payment = paymentOf(session('cash-voucher', { order }), 'cash-voucher');
+  const { sent } = await run('purchase', payment, [[200, sampleOrder]]);
+  expect(sent[0]?.body).toMatchObject({ line_items: [{ name: '\u{1F600}'.repeat(124) }] });
+});
+
 describe('every sample is a reply of the official description', () => {
   it.each(connector.endpoints)('$name', ({ method, path, examples }) => {
     const at = { method, path: path.replace('{id}', ORDER) };

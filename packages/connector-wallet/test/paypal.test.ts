@@ -1,3 +1,4 @@
+import { readPath } from '@railyard/core';
 import { describe, expect, it } from 'vitest';
 import { paypalConnector as connector } from '../src/index.ts';
 import {
@@ -35,6 +36,12 @@ describe('an order', () => {
       nextAction: { kind: 'visit', url: `https://www.paypal.com/checkoutnow?token=${ORDER}`, mayTurnBack: true },
     });
     expect(made.asked[0]?.headers).toMatchObject({ authorization: `Basic ${btoa('the-client:the-secret')}` });
+  });
+
+  it('has at most 127 UTF-16 units of the description, and halves no emoji', async () => {
+    const order = { number: 'order-1', amount: '10.00', currency: 'USD', description: '\u{1F600}'.repeat(90) };
+    const { bodies } = await buy([ordered, [422, refusal('ORDER_NOT_APPROVED', 'Not approved.')]], { order });
+    expect(readPath(bodies[0], 'purchase_units.0.description')).toBe('\u{1F600}'.repeat(63));
   });
 
   it('without such a link is declined: the payer has nowhere to go', async () => {

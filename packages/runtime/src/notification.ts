@@ -85,18 +85,25 @@ export function receiveNotification(
 type FieldProof = Extract<SignatureProof<unknown>, { readonly field: string }>;
 const isInFields = (proof: Declared['verify']): proof is FieldProof => 'field' in proof && proof.field !== undefined;
 
-/** Those that must be proven: Adyen signs each item but those about reports (REPORT_AVAILABLE), which move no money. */
+/**
+ * Those that must be proven: Adyen signs each item but those about reports (REPORT_AVAILABLE), which move no money. Beside a part that is
+ * signed, one that is not and says nothing that we understand is kept for an operator: it must not keep back the others.
+ */
 function signedParts(
   declared: Declared,
   proof: FieldProof,
   settings: unknown,
   raw: RawNotification,
 ): readonly unknown[] {
-  return partsOf(declared, readBody(raw.body, declared.codec)).filter((part) => {
-    const claims = claimsOf(proof, raw, part);
-    if (claims.length === 0 || claims.some(({ signatures }) => signatures.length > 0)) return true;
+  const parts = partsOf(declared, readBody(raw.body, declared.codec)).map((part) => ({
+    part,
+    isSigned: claimsOf(proof, raw, part).some(({ signatures }) => signatures.length > 0),
+  }));
+  const isFromProvider = parts.some(({ isSigned }) => isSigned);
+  return parts.flatMap(({ part, isSigned }) => {
+    if (isSigned) return [part];
     const { events, unread } = readPart(declared, settings, raw, part);
-    return events.length > 0 || unread !== undefined;
+    return events.length > 0 || (unread !== undefined && !isFromProvider) ? [part] : [];
   });
 }
 

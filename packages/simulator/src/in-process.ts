@@ -55,6 +55,8 @@ export interface InProcessSimulator {
   winDispute(id: string): HeldPayment;
   /** The merchant loses the dispute. @throws Error as `winDispute` */
   loseDispute(id: string): HeldPayment;
+  /** The merchant gives money back at the provider itself: an amount, or all that is left. @throws Error where that is not possible */
+  giveBack(id: string, amount?: string): HeldModification;
   /** Captures, voids and refunds. */
   modifications(): readonly HeldModification[];
   /** A pending one settles. @throws Error when there is no such modification or it is not pending */
@@ -135,6 +137,7 @@ export function simulateInProcess({
     dispute: simulator.dispute,
     winDispute: simulator.winDispute,
     loseDispute: simulator.loseDispute,
+    giveBack: simulator.giveBack,
     modifications: simulator.modifications,
     settleModification: simulator.settleModification,
     declineModification: simulator.declineModification,

@@ -123,10 +123,14 @@ function signed(
   }
   // As the receiver reads them; the written value keeps its own numbers.
   const { field, each } = proof;
-  const inBody = placesOf({ field, ...(each !== undefined && { each }) }, readBody(body, codec)).reduce<unknown>(
-    (written, { at, value: item }) => withPlace(written, at === '' ? field : `${at}.${field}`, signatureOf(item, body)),
-    value,
-  );
+  const inBody = placesOf({ field, ...(each !== undefined && { each }) }, readBody(body, codec))
+    // A part that is not there has no signature.
+    .filter(({ value: item }) => item !== undefined)
+    .reduce<unknown>(
+      (written, { at, value: item }) =>
+        withPlace(written, at === '' ? field : `${at}.${field}`, signatureOf(item, body)),
+      value,
+    );
   return { headers: timed, body: writeBody(inBody, codec) };
 }
 

@@ -1,4 +1,7 @@
+import { adyenConnector } from '@railyard/connector-card';
+import { prove } from '@railyard/simulator';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { adyenSettings } from '../support/adyen-config.ts';
 import { adyenService, confirmedAt, REDIRECTED } from '../support/adyen-service.ts';
 import { CARD, cardBody, payByCard } from '../support/card-service.ts';
 import { errorOf, merchantActs } from '../support/merchant-acts.ts';
@@ -119,3 +122,37 @@ test('a refund that fails late is reported as failed', async () => {
   adyen.simulator.declineModification(pending.id);
   await until(number, 'refund fail decline');
 });
+
+test.each(['SECOND_CHARGEBACK', 'PREARBITRATION_LOST'])(
+  'a dispute that the merchant had won and that %s ends takes the money again, and is called back',
+  async (again) => {
+    const { number } = await paid();
+    const { id = '' } = await until(number, 'sale success settled');
+    const { id: originalReference = '', reference = '' } = adyen.simulator.payments().at(-1) ?? {};
+    const settings = adyenConnector.settings.parse(adyenSettings('http://127.0.0.1:1'));
+    const account = { connector: adyenConnector, settings, name: 'adyen' };
+    const notify = async (eventCode: string) => {
+      const item = {
+        pspReference: `${originalReference.slice(1)}D`,
+        originalReference,
+        merchantReference: reference,
+        merchantAccountCode: 'ExampleShopECOM',
+        amount: { currency: 'USD', value: 1000 },
+        eventCode,
+        success: 'true',
+      };
+      const value = { live: 'false', notificationItems: [{ NotificationRequestItem: item }] };
+      const sent = prove(account, { url: adyen.notifyUrl, headers: {}, value }, { forged: false, now: Date.now() });
+      expect((await fetch(adyen.notifyUrl, { method: 'POST', ...sent })).status).toBe(200);
+      return merchant.status(id);
+    };
+    expect(await notify('CHARGEBACK')).toBe('chargeback');
+    expect(await notify('CHARGEBACK_REVERSED')).toBe('settled');
+    expect(await notify(again)).toBe('chargeback');
+    const disputed = () =>
+      adyen.shop.received.filter(
+        ({ fields }) => fields.order_number === number && fields.order_status === 'chargeback',
+      );
+    await vi.waitUntil(() => disputed().length === 2);
+  },
+);

@@ -19,6 +19,14 @@ function unplayed({ options: { simulation, provider } }: Subject, words: readonl
     : notApplicable(`The words of the simulation name no ${words.join(' and ')}.`);
 }
 
+/** Why nobody could tell of a refund that was made at the provider, or nothing. */
+function untold({ options: { simulation } }: Subject): Skipped | undefined {
+  const refunds = Object.values(simulation?.endpoints ?? {}).filter(({ effect }) => effect === 'refund');
+  return refunds.length > 0 && refunds.every((each) => each.untold === true)
+    ? notApplicable("The provider's API tells of no refund that was made in its panel.")
+    : undefined;
+}
+
 const stateOf = (host: TinyHost) => host.payment.state.state;
 
 /** Judges every sample whose payment ends in a state without trouble. */
@@ -74,6 +82,26 @@ export const lateEndChecks: readonly Check[] = [
         return after === 'authorized' || after === 'settled'
           ? `the provider let go of the hold, and asking for the payment leaves it ${after}. ${AS_EXPIRED}`
           : undefined;
+      }),
+  },
+  {
+    id: 'refunds-made-elsewhere-are-told',
+    level: 'required',
+    title: 'money that the merchant gives back at the provider itself is told, by its notification or by the lookup',
+    run: async (subject) =>
+      unplayed(subject, []) ??
+      untold(subject) ??
+      eachPaid(subject, 'settled', async (paid, { case: { flows, operation } }) => {
+        const [payment] = paid.provider.simulator.payments().filter((each) => each.state === 'settled');
+        if (flows.refund === undefined || operation === 'credit' || payment === undefined) return undefined;
+        if (/^[0.]+$/.test(payment.amount)) return undefined;
+        const asking = paid.fork();
+        const { id } = paid.provider.simulator.giveBack(payment.id);
+        await hear(paid);
+        if (flows.status !== undefined) await asking.poll();
+        return [paid.host, asking].some((host) => host.payment.events.some((key) => key.startsWith('refund/')))
+          ? undefined
+          : `the merchant gave the money back at the provider (${id}), and neither a notification nor asking for the payment tells of it. Report each refund of the payment in status: withGivenBack.`;
       }),
   },
   {

@@ -28,15 +28,28 @@ export const exchange = scripted(connector, settings, { redirectResult: 'X6XtfGC
 export const purchase = (wanted: Wanted, script: Script) =>
   exchange('purchase', { payment: paymentOf(OURS, { card: visa('03/30'), ...wanted }) }, script);
 
-/** What a webhook says that Adyen's own library has signed, with what was changed on the way. */
-export function received(body: ReturnType<typeof notification>, change: object = {}) {
+/** A webhook that Adyen's own library has signed, with other fields. */
+export function genuine(body: ReturnType<typeof notification>, change: object = {}) {
   const notificationItems = body.notificationItems.map(({ NotificationRequestItem: item }) => {
+    const changed = { ...item, ...change };
     const hmacSignature = new hmacValidator().calculateHmac(
-      Object.assign(new NotificationRequestItem(), item),
+      Object.assign(new NotificationRequestItem(), changed),
       String(adyenOptions.settings.hmac_key),
     );
-    return { NotificationRequestItem: { ...item, ...change, additionalData: { hmacSignature } } };
+    return { NotificationRequestItem: { ...changed, additionalData: { hmacSignature } } };
   });
-  const sent = { body: JSON.stringify({ ...body, notificationItems }), headers: {} };
-  return receiveNotification(connector, settings, sent, Date.parse(NOW));
+  return { ...body, notificationItems };
+}
+
+/** What the connector reads of a webhook. */
+export const arrived = (body: object) =>
+  receiveNotification(connector, settings, { body: JSON.stringify(body), headers: {} }, Date.parse(NOW));
+
+/** What a webhook says that Adyen's own library has signed, with what was changed on the way. */
+export function received(body: ReturnType<typeof notification>, change: object = {}) {
+  const signed = genuine(body);
+  const notificationItems = signed.notificationItems.map(({ NotificationRequestItem: item }) => ({
+    NotificationRequestItem: { ...item, ...change },
+  }));
+  return arrived({ ...signed, notificationItems });
 }

@@ -145,6 +145,8 @@ export interface SimulatedEndpoint {
    * stays in doubt.
    */
   readonly namedByReply?: true;
+  /** Of a `refund`: neither a lookup of the payment nor a notification names one that was made at the provider itself. */
+  readonly untold?: true;
   readonly request: {
     /** The merchant side's own reference. */
     readonly merchantReference?: string;

@@ -37,6 +37,8 @@ export const examplePaySimulation: Simulation = {
     'find-payment': { effect: 'read', request: { merchantReference: 'params.reference' }, ...reported, absent },
     'create-refund': {
       effect: 'refund',
+      // The API tells of no refund that was made in its panel.
+      untold: true,
       request: {
         id: 'params.id',
         amount: 'body.amount',
