@@ -97,7 +97,8 @@ function shown(invoice: Invoice, method: Method | undefined, asked: OwnPayment):
 
 /**
  * The deposits at the address, each with its share of the price: together they are worth what all of the coins are, to the cent. Settled is
- * the server's last word: within the store's tolerance, or marked by hand, they are enough (Greenfield API, `paymentTolerance`).
+ * the server's last word: within the store's tolerance, or marked by hand, they are enough (Greenfield API, `paymentTolerance`). That word
+ * is an event of its own, because the deposits may have been told before.
  */
 function depositsOf(invoice: Invoice, amount: string, payments: readonly Payment[]): readonly ProviderEvent[] {
   const price = amountOf(invoice);
@@ -106,23 +107,35 @@ function depositsOf(invoice: Invoice, amount: string, payments: readonly Payment
   const isSettled = invoice.status === 'Settled';
   let coins = 0n;
   let counted = 0n;
-  return payments.map(({ id, value, status }) => {
+  const about = {
+    kind: 'deposit',
+    providerReference: invoice.id,
+    ...(invoice.metadata.orderId && { merchantReference: invoice.metadata.orderId }),
+  } as const;
+  const deposits = payments.map(({ id, value, status }): ProviderEvent => {
     coins += fromDecimal(value, 'BTC').minor;
     const worth = (price.minor * coins * 2n + whole) / (whole * 2n);
     const share = moneyOfMinor(worth - counted, price.currency);
     counted = worth;
     return {
+      ...about,
       id,
-      kind: 'deposit',
-      providerReference: invoice.id,
-      ...(invoice.metadata.orderId && { merchantReference: invoice.metadata.orderId }),
       provider: { status, message: `${value} BTC` },
       amount: share,
       confirmed: statuses.rows[status] === 'settled' || (isSettled && status === 'Processing'),
-      ...(isSettled && { enough: true as const }),
       ...(typeof statuses.rows[status] === 'object' && { rejected: true as const }),
     };
   });
+  if (!isSettled) return deposits;
+  const lastWord: ProviderEvent = {
+    ...about,
+    id: invoice.id,
+    provider: { status: invoice.status },
+    amount: moneyOfMinor(0n, price.currency),
+    confirmed: true,
+    enough: true,
+  };
+  return [...deposits, lastWord];
 }
 
 /** Before its server stops watching, coins may still come to an invoice that has expired. */

@@ -163,6 +163,17 @@ describe('deposits', () => {
     });
   });
 
+  test('that fell short settle by the provider’s later word that they are enough, and count once', () => {
+    const fixed: PaymentState = { ...fresh, amount: moneyOfMinor(1000n, 'BTC') };
+    const part = decide(fixed, deposit('a', 995n));
+    const word = { ...deposit('a', 0n, true, 'status'), enough: true } as const;
+    const whole = part.do === 'apply' ? decide(part.next, word) : part;
+    expect(whole).toMatchObject({ do: 'apply', next: { state: 'settled', received: { minor: 995n }, decidedBy: 'a' } });
+    expect(whole.do === 'apply' && decide(whole.next, word)).toMatchObject({ do: 'ignore' });
+    // Of nothing there is no enough.
+    expect(decide(fixed, word)).toMatchObject({ do: 'quarantine' });
+  });
+
   test('in another currency than the order’s are set aside, also while the amount is open', () => {
     const open = newPayment('payer');
     const dollars = { ...deposit('a', 1000n), amount: money('10.00', 'USD') };

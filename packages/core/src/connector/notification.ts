@@ -28,7 +28,10 @@ export type ProviderEvent =
       readonly amount: Money;
       readonly confirmed: boolean;
       readonly rejected?: true;
-      /** `true`: by the provider's last word the deposits are enough, also where they are less than was asked for. */
+      /**
+       * The provider's last word about the deposits before it: they are enough, also where they are less than was asked for. It is told
+       * after them, under an id of its own, and brings no money: its amount is 0.
+       */
       readonly enough?: true;
     })
   /**
@@ -51,7 +54,7 @@ export type ProviderEvent =
 
 /**
  * The key that a host stores to give the same event one effect. A deposit is reported several times under one id (unconfirmed,
- * confirmed, perhaps rejected), and so is a chargeback (disputed, then won or lost): these are events of their own.
+ * confirmed, perhaps rejected, enough at last), and so is a chargeback (disputed, then won or lost): these are events of their own.
  */
 export function eventKey(event: ProviderEvent): string {
   return `${event.kind}/${event.id}${stageOf(event)}`;
@@ -60,6 +63,7 @@ export function eventKey(event: ProviderEvent): string {
 function stageOf(event: ProviderEvent): string {
   if (event.kind === 'chargeback') return event.result === undefined ? '' : `/${event.result}`;
   if (event.kind !== 'deposit') return '';
+  if (event.enough === true) return '/enough';
   if (event.rejected === true) return '/rejected';
   return event.confirmed ? '' : '/unconfirmed';
 }

@@ -20,7 +20,7 @@ export type PaymentChange =
       readonly providerReference: string;
       readonly amount: Money;
       readonly confirmed: boolean;
-      /** By the provider's last word the deposits settle the payment, also where they are less than was asked for. */
+      /** The provider's last word: the deposits so far settle the payment, also where they are less than was asked for. */
       readonly enough?: true;
       readonly via: 'notification' | 'status';
     }
@@ -155,13 +155,26 @@ function decideDeposit(payment: PaymentState, deposit: Extract<PaymentChange, { 
     return isFinal(payment.state)
       ? { do: 'ignore', why: 'not confirmed yet' }
       : { do: 'apply', next: { ...payment, state: 'pending', unknown: false } };
+  if (deposit.enough === true) return decideEnough(payment, deposit.providerReference);
   if (amount.minor === 0n)
     return { do: 'quarantine', why: `A deposit that is worth nothing in ${amount.currency}.`, needsSync: false };
   const received = payment.received === undefined ? amount : addMoney(payment.received, amount);
-  const enough = deposit.enough === true || payment.amount === 'payer' || compareMoney(received, payment.amount) >= 0;
+  const enough = payment.amount === 'payer' || compareMoney(received, payment.amount) >= 0;
   // A settled payment, also one whose part the merchant accepted, stays so: further deposits add up.
   const state = enough || payment.state === 'settled' ? 'settled' : 'pending';
   return { do: 'apply', next: { ...payment, state, unknown: false, received, decidedBy: deposit.providerReference } };
+}
+
+/** What was received before the provider's last word is all that comes. */
+function decideEnough(payment: PaymentState, decidedBy: string): Decision {
+  if (payment.state === 'settled') return { do: 'ignore', why: 'settled already' };
+  if (payment.received === undefined)
+    return {
+      do: 'quarantine',
+      why: 'Enough was deposited, says the provider, and none of it counted.',
+      needsSync: false,
+    };
+  return { do: 'apply', next: { ...payment, state: 'settled', unknown: false, decidedBy } };
 }
 
 function amountFits(payment: PaymentState, amount: Money): boolean {
