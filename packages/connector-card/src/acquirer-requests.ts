@@ -1,5 +1,5 @@
 import type { FlowContext, PaymentCard, PaymentInput, PaymentWallet, WireValue } from '@railyard/core';
-import { inSnakeCase } from '@railyard/core/formats';
+import { inSnakeCase, isoState } from '@railyard/core/formats';
 import { normaliseCpf } from '@railyard/identifiers/cpf';
 import { amountFields, type NewPayment, type settings } from './acquirer-endpoints.ts';
 import type * as z from 'zod';
@@ -48,7 +48,8 @@ function payerFields({ customer, billing_address: billing, needed, client }: Any
   const billed = (name: 'phone' | 'address' | 'city' | 'state' | 'zip' | 'country') =>
     needed[`billing_address.${name}`] ?? billing?.[name];
   const { house_number, district } = billing ?? {};
-  const address = { house_number, district, city: billed('city'), state: billed('state'), zip: billed('zip') };
+  const state = isoState(billed('country'), billed('state'));
+  const address = { house_number, district, city: billed('city'), state, zip: billed('zip') };
   return {
     name: needed['customer.name'] ?? customer?.name,
     email: needed['customer.email'] ?? customer?.email,

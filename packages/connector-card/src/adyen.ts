@@ -17,6 +17,7 @@ import {
   unknown,
   visit,
 } from '@railyard/core';
+import { isoState } from '@railyard/core/formats';
 import * as z from 'zod';
 import manifest from '../package.json' with { type: 'json' };
 import * as adyen from './adyen-endpoints.ts';
@@ -73,7 +74,7 @@ function payerFields({ payment: { client = {}, customer, billing_address: billin
   return {
     authenticationData: { threeDSRequestData: { nativeThreeDS: 'disabled' } },
     ...(required.every((each) => each !== undefined) && { browserInfo }),
-    ...(isWhole && { billingAddress: { ...address, stateOrProvince: billed('state') } }),
+    ...(isWhole && { billingAddress: { ...address, stateOrProvince: isoState(address.country, billed('state')) } }),
     shopperIP: ip ?? customer?.ip,
     shopperEmail: needed['customer.email'] ?? customer?.email,
   };

@@ -1,4 +1,5 @@
 import type { ContextOf, Money, PaymentCard } from '@railyard/core';
+import { isoState } from '@railyard/core/formats';
 import type { card } from './methods.ts';
 import { type Settings, units } from './stripe-endpoints.ts';
 
@@ -10,7 +11,11 @@ export const cardFields = (
 ) => {
   const billed = (name: 'address' | 'city' | 'state' | 'zip' | 'country') =>
     needed[`billing_address.${name}`] ?? billing?.[name];
-  const address = { line1: billed('address'), city: billed('city'), state: billed('state') };
+  const address = {
+    line1: billed('address'),
+    city: billed('city'),
+    state: isoState(billed('country'), billed('state')),
+  };
   const { number, cvv: cvc, expiryMonth, expiryYear, holder: name } = paid;
   return {
     type: 'card' as const,

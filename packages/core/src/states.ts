@@ -1,6 +1,6 @@
 /**
  * The states of the countries whose addresses carry one, as two letters (protocol: billing_address.state): the codes of ISO 3166-2 and
- * the post where those are two letters. Australia's are longer there and Japan's are numbers, so both have their HASC codes.
+ * the post where those are two letters. Australia's are longer there and Japan's are numbers (`iso-states.ts`), so both have their HASC codes.
  */
 const tables: Readonly<Record<string, string>> = {
   AU: `CT Australian Capital Territory; NS New South Wales; NT Northern Territory; QL Queensland; SA South Australia;

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { countries, country, statesOf } from '../src/countries.ts';
+import { countries, country, protocolState, statesOf } from '../src/countries.ts';
 import { countriesWithStates, countryCodes } from '../src/country-codes.ts';
+import { isoState } from '../src/formats.ts';
 
 describe('the country table', () => {
   it('has the 249 countries, each with three codes of its own and a name', () => {
@@ -48,5 +49,19 @@ describe('the states of a country', () => {
       for (const [state] of states) expect(state).toMatch(/^[A-Z]{2}$/);
       expect(new Set(states.map(([, name]) => name)).size, code).toBe(states.length);
     }
+  });
+
+  it('are those of ISO 3166-2 for providers, and are read in both forms', () => {
+    const iso = (code: string) => [...statesOf(code).keys()].map((state) => isoState(code, state));
+    expect(iso('AU')).toEqual(['ACT', 'NSW', 'NT', 'QLD', 'SA', 'TAS', 'VIC', 'WA']);
+    expect(iso('JP').toSorted()).toEqual(Array.from({ length: 47 }, (_, at) => String(at + 1).padStart(2, '0')));
+    expect([isoState('JP', 'TK'), isoState('JP', 'ON'), isoState('US', 'VI'), isoState('AU', 'vi')]).toEqual([
+      '13',
+      '47',
+      'VI',
+      'VIC',
+    ]);
+    for (const code of countriesWithStates)
+      for (const state of statesOf(code).keys()) expect(protocolState(code, isoState(code, state) ?? '')).toBe(state);
   });
 });

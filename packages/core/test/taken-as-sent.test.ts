@@ -35,6 +35,17 @@ describe('a session that real clients send', () => {
     ]);
   });
 
+  it.each([
+    ['AU', 'VIC', 'VI'],
+    ['AU', 'nsw', 'NS'],
+    ['AU', 'VI', 'VI'],
+    ['JP', '13', 'TK'],
+    ['US', 'VI', 'VI'],
+  ])('takes a state by ISO 3166-2 as by the protocol: %s %s', (country, state, taken) => {
+    const parsed = parse({ billing_address: { country, state } });
+    expect(parsed.ok ? parsed.session.billing_address : parsed.issues).toEqual({ country, state: taken });
+  });
+
   it('misses a required field that is empty', () => {
     const found = issuesOf({ operation: 'transfer', payee: { name: '' } });
     expect(found).toEqual(['payee.name: This value should not be blank.']);

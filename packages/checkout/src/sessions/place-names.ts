@@ -1,4 +1,4 @@
-import { countries, country, statesOf } from '@railyard/core/countries';
+import { countries, country, protocolState, statesOf } from '@railyard/core/countries';
 
 /** Languages in which the name of a country is understood; those of the page are among them. */
 const LANGUAGES = 'en pt es fr de it nl pl tr ru uk sr ar hi id vi th sw ja zh ko'.split(' ');
@@ -73,7 +73,7 @@ export function countryNamed(text: string): string | undefined {
  */
 export function stateNamed(of: string, text: string): string | undefined {
   const states = statesOf(of);
-  const code = text.trim().toUpperCase();
+  const code = protocolState(of, text.trim().toUpperCase());
   if (states.has(code)) return code;
   const word = folded(text);
   return [...states].find(([, name]) => folded(name) === word)?.[0];

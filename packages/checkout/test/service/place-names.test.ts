@@ -40,6 +40,7 @@ describe('a state in people’s words', () => {
   it('is understood by code and name', () => {
     expect(['ca', 'California', ' CALIFORNIA '].map((text) => stateNamed('US', text))).toEqual(['CA', 'CA', 'CA']);
     expect(stateNamed('CA', 'Québec')).toBe('QC');
+    expect([stateNamed('AU', 'vic'), stateNamed('AU', 'Victoria')]).toEqual(['VI', 'VI']);
     expect(stateNamed('US', 'New South Wales')).toBeUndefined();
     expect(stateNamed('BR', 'SP')).toBeUndefined();
   });

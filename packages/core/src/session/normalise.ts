@@ -1,9 +1,10 @@
 import { countriesWithStates, countryCodes } from '../country-codes.ts';
+import { protocolState } from '../iso-states.ts';
 import { isPlainObject } from './fields.ts';
 import { dropIdle } from './not-built.ts';
 
 /**
- * Takes away what counts as not sent, before anything is checked:
+ * Takes away what counts as not sent, and writes a state as the protocol does, before anything is checked:
  * - an empty field of the payer, of who is paid or of an address, which real clients send for "unknown";
  * - an empty `methods`, which leaves the choice to the channel (reference: methods);
  * - the state of a country that has none in an address (protocol: billing_address.state);
@@ -18,8 +19,11 @@ export function normalise(body: Record<string, unknown>): Record<string, unknown
   }
   for (const name of ['billing_address', 'payee_billing_address']) {
     const address = cleaned[name];
-    if (isPlainObject(address) && address.state !== undefined && ignoresState(address.country))
-      cleaned[name] = without(address, 'state');
+    if (!isPlainObject(address) || address.state === undefined) continue;
+    const { country, state } = address;
+    if (ignoresState(country)) cleaned[name] = without(address, 'state');
+    else if (typeof country === 'string' && typeof state === 'string')
+      cleaned[name] = { ...address, state: protocolState(country, state) };
   }
   dropIdle(cleaned);
   return cleaned;
