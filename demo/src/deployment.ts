@@ -1,17 +1,27 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { CheckoutConfig } from '@railyard/checkout';
-import { acquirerConnector, adyenConnector, card, stripeConnector } from '@railyard/connector-card';
+import {
+  acquirerConnector,
+  adyenConnector,
+  card,
+  cardRedirect,
+  googlePay,
+  stripeConnector,
+} from '@railyard/connector-card';
 import { acquirerSimulation, adyenSimulation, stripeSimulation } from '@railyard/connector-card/simulation';
-import { bitcoinBtcpay, btcpayConnector } from '@railyard/connector-crypto';
-import { btcpaySimulation } from '@railyard/connector-crypto/simulation';
+import { googlePayWallet } from '@railyard/connector-card/wallet-tokens';
+import { addressesConnector, bitcoinBtcpay, btcpayConnector, cryptoReceive } from '@railyard/connector-crypto';
+import { addressesSimulation, btcpaySimulation } from '@railyard/connector-crypto/simulation';
 import {
   gsmaConnector,
+  hubConnector,
+  mobileMoney,
   mobileMoneyGsma,
   mobileMoneyPaystack,
   paystackConnector,
 } from '@railyard/connector-mobile-money';
-import { gsmaSimulation, paystackSimulation } from '@railyard/connector-mobile-money/simulation';
+import { gsmaSimulation, hubSimulation, paystackSimulation } from '@railyard/connector-mobile-money/simulation';
 import { obUkConnector, openBanking } from '@railyard/connector-open-banking';
 import { obUkSimulation } from '@railyard/connector-open-banking/simulation';
 import {
@@ -129,6 +139,22 @@ const accounts: readonly Account[] = [
     defaults: {},
   },
   {
+    id: 'mobile-money-hub',
+    connector: hubConnector,
+    simulation: hubSimulation,
+    settings: { api_key: 'demo-api-key', webhook_secret: 'demo-webhook-secret' },
+    methods: [mobileMoney],
+    defaults: {},
+  },
+  {
+    id: 'crypto-addresses',
+    connector: addressesConnector,
+    simulation: addressesSimulation,
+    settings: { api_key: 'demo-api-key', webhook_secret: 'demo-webhook-secret' },
+    methods: [cryptoReceive],
+    defaults: {},
+  },
+  {
     id: 'bitcoin-btcpay',
     connector: btcpayConnector,
     simulation: btcpaySimulation,
@@ -198,8 +224,8 @@ const accounts: readonly Account[] = [
     connector: acquirerConnector,
     simulation: acquirerSimulation,
     settings: { api_key: 'demo-api-key', webhook_secret: 'demo-notification-secret' },
-    methods: [card],
-    defaults: {},
+    methods: [card, cardRedirect, googlePay],
+    defaults: { [googlePay.key]: { card_flow: 'decrypted' } },
   },
 ];
 
@@ -225,6 +251,7 @@ export function deployment(ports: Ports, dataDir: string) {
     // The demo's shop listens on this machine.
     callbackNetwork: 'any',
     connectors: mids.map((each) => each.connector),
+    wallets: [googlePayWallet],
     mids: mids.map(({ id, connector, settings, defaults }) => ({ id, connector: connector.id, settings, defaults })),
     merchants: [
       {
@@ -239,6 +266,19 @@ export function deployment(ports: Ports, dataDir: string) {
           ...merchant.test,
           requestKeys: merchant.test.requestKeys.map((key) => ({ ...key, permissions: [...key.permissions] })),
           callbackUrl: `http://127.0.0.1:${ports.shop}/callbacks`,
+        },
+        wallets: {
+          [googlePay.key]: {
+            environment: 'TEST',
+            allowed_auth_methods: ['PAN_ONLY', 'CRYPTOGRAM_3DS'],
+            supported_networks: ['VISA', 'MASTERCARD'],
+            merchant_identifier: '12345678901234567890',
+            private_key: generateKeyPairSync('ec', {
+              namedCurve: 'P-256',
+              publicKeyEncoding: { format: 'pem', type: 'spki' },
+              privateKeyEncoding: { format: 'pem', type: 'pkcs8' },
+            }).privateKey,
+          },
         },
         methods: [...offers, ...aliases(new Map(offers.map((each) => [each.key, each.mid])))],
       },
@@ -257,11 +297,13 @@ export function deployment(ports: Ports, dataDir: string) {
   return { checkout, simulated, scenarios };
 }
 
-/** The aliases that recorded clients use, as far as their methods are installed here. */
+/** The aliases that recorded clients use. */
 function aliases(mids: ReadonlyMap<string, string>) {
   const { aliases } = aliasFile.parse(JSON.parse(readFileSync(new URL('../aliases.json', import.meta.url), 'utf8')));
-  return Object.entries(aliases).flatMap(([key, method]) => {
+  return Object.entries(aliases).map(([key, method]) => {
     const mid = mids.get(method);
-    return mid === undefined ? [] : [{ key, method, mid }];
+    if (mid === undefined)
+      throw new Error(`aliases.json: no account of the demo has "${method}", for which "${key}" stands.`);
+    return { key, method, mid };
   });
 }

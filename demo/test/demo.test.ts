@@ -7,8 +7,17 @@ import { type Browser, chromium as driver, type Page } from 'playwright-core';
 import { PNG } from 'pngjs';
 import { freePort } from '../../packages/checkout/test/support/listen.ts';
 import { chromium, chromiumFlags, fileModes, requireTool } from '../../test/support/tool.ts';
+import aliases from '../aliases.json' with { type: 'json' };
 import { type Demo, startDemo } from '../src/demo.ts';
+import type { Order } from '../src/orders.ts';
+import { createSession, sessionRequest } from '../src/session-request.ts';
 import { welcome } from '../src/welcome.ts';
+
+/** What an order has to be for a method, where it is no order in dollars without parameters. */
+const ALIASED: Readonly<Record<string, readonly [currency: string, parameters?: Readonly<Record<string, string>>]>> = {
+  'crypto-receive': ['EUR', { crypto_type: 'BTC' }],
+  'mobile-money': ['KES'],
+};
 
 const folder = mkdtempSync(join(tmpdir(), 'railyard-demo-'));
 const dataDir = join(folder, 'data');
@@ -56,6 +65,23 @@ describe('the demo', () => {
     expect([demo.shopUrl, demo.simulatorUrl, demo.checkoutUrl].every((each) => text.includes(each))).toBe(true);
     expect(text).toContain('another order needs another hash');
     expect((await fetch(`${demo.shopUrl}/orders/${demo.sample.number}?back=success`)).status).toBe(200);
+  });
+
+  test.each(Object.entries(aliases.aliases))('offers the alias %s, which stands for %s', async (alias, method) => {
+    const [currency = 'USD', parameters = {}] = ALIASED[method] ?? [];
+    const order: Order = {
+      kind: 'order',
+      number: `alias-${alias}`,
+      amount: '100.00',
+      currency,
+      description: 'Two books',
+      at: new Date().toISOString(),
+    };
+    const sold = { operation: 'purchase', methods: [alias], parameters: { [alias]: parameters } } as const;
+    const made = await createSession(demo.checkoutUrl, order, sessionRequest(order, sold, demo.shopUrl));
+    expect(made).toEqual({ redirectUrl: expect.stringContaining('/auth/') });
+    const page = await fetch('redirectUrl' in made ? made.redirectUrl : '');
+    expect([page.status, await page.text()]).toEqual([200, expect.stringContaining(`value="${alias}"`)]);
   });
 
   test.for([

@@ -1,4 +1,4 @@
-import { type Condition, field, type FieldInfo, type Rule, text, TEXTS } from '@railyard/core';
+import { type Condition, field, flag, type FieldInfo, type Rule, text, TEXTS } from '@railyard/core';
 import * as z from 'zod';
 import { assets, fiatCurrencies, hasNewerForm, isCoin } from './assets.ts';
 
@@ -33,7 +33,7 @@ export const networkType = () =>
   field(z.enum(['eth', 'tron']), { label: 'Network of USDT', help: '`eth` unless given.', only: USDT }).optional();
 
 export const bech32 = () =>
-  field(z.boolean(), {
+  field(flag(), {
     label: 'Newer form of address',
     help: 'A segwit address of BTC, a cash address of BCH.',
     input: 'checkbox',

@@ -1,7 +1,7 @@
 import { foldedCodes } from './folded-codes.ts';
 
 /**
- * The alpha-2 codes of ISO 3166-1 alone, folded: AD AE AF is `adef`. The table with names and the other codes stands in `country-table.ts`, an
+ * The alpha-2 codes of the table of countries, folded: AD AE AF is `adef`. The table with names and the other codes stands in `country-table.ts`, an
  * entry of its own, so that a browser that only validates does not load it; a test compares the two.
  */
 export const countryCodes: ReadonlySet<string> = new Set(
@@ -9,7 +9,7 @@ export const countryCodes: ReadonlySet<string> = new Set(
     2,
     `adefgilmoqrstuwxz babdefghijlmnoqrstvwyz cacdfghiklmnoruvwxyz dejkmoz eceghrst fijkmor gabdefghilmnpqrstuwy
 hkmnrtu idelmnoqrst jemop keghimnprwyz labcikrstuvy macdefghklmnopqrstuvwxyz nacefgilopruz om paefghklmnrstwy qa
-reosuw sabcdeghijklmnorstvxyz tcdfghjklmnortvwz uagmsyz vaceginu wfs yet zamw`,
+reosuw sabcdeghijklmnorstvxyz tcdfghjklmnortvwz uagmsyz vaceginu wfs xk yet zamw`,
   ),
 );
 
@@ -18,3 +18,14 @@ reosuw sabcdeghijklmnorstvxyz tcdfghjklmnortvwz uagmsyz vaceginu wfs yet zamw`,
  * providers check them. Those that the page offers stand in `states.ts`.
  */
 export const countriesWithStates: ReadonlySet<string> = new Set(['US', 'CA', 'AU', 'JP', 'IN']);
+
+/**
+ * Countries whose addresses have no postcode, by the formats that Google and Unicode keep of addresses (libaddressinput: those without `%Z`),
+ * as far as their posts have introduced none since. Payers there cannot give one.
+ */
+export const countriesWithoutPostcodes: ReadonlySet<string> = new Set(
+  foldedCodes(
+    2,
+    `aegow bfijoswz cdfgikmw djm er fj gadhmqy hk jm kimnp ml morw nru qa rw sbclrstxy tdglkov ug vu ye zw`,
+  ),
+);

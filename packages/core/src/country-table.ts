@@ -1,4 +1,4 @@
-/** A country of ISO 3166-1. */
+/** A country of ISO 3166-1, or Kosovo. */
 export interface Country {
   readonly alpha2: string;
   readonly alpha3: string;
@@ -8,7 +8,10 @@ export interface Country {
   readonly name: string;
 }
 
-/** When the list was last compared with ISO 3166-1. Codes that ISO leaves to users, such as XK, are not in it. */
+/**
+ * When the list was last compared with ISO 3166-1. Kosovo is in it although ISO leaves its codes to users: payers live there, banks and card
+ * networks use XK, and the IBAN registry of SWIFT has it.
+ */
 export const countriesAsOf = '2026-11-21';
 
 /** alpha-2, alpha-3, numeric, name. */
@@ -67,7 +70,7 @@ TZ TZA 834 Tanzania; UA UKR 804 Ukraine; UG UGA 800 Uganda; UM UMI 581 United St
 US USA 840 United States; UY URY 858 Uruguay; UZ UZB 860 Uzbekistan; VA VAT 336 Holy See;
 VC VCT 670 Saint Vincent and the Grenadines; VE VEN 862 Venezuela; VG VGB 092 British Virgin Islands;
 VI VIR 850 United States Virgin Islands; VN VNM 704 Vietnam; VU VUT 548 Vanuatu; WF WLF 876 Wallis and Futuna;
-WS WSM 882 Samoa; YE YEM 887 Yemen; YT MYT 175 Mayotte; ZA ZAF 710 South Africa; ZM ZMB 894 Zambia;
+WS WSM 882 Samoa; XK XKX 983 Kosovo; YE YEM 887 Yemen; YT MYT 175 Mayotte; ZA ZAF 710 South Africa; ZM ZMB 894 Zambia;
 ZW ZWE 716 Zimbabwe`;
 
 /** Every country by its alpha-2 code. A Map, so that `constructor` is not a country. */

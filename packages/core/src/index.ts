@@ -76,7 +76,7 @@ export {
 export type { PayerText } from './payer-text.ts';
 export { readPath } from './plain-data.ts';
 export { nestBrackets } from './session/brackets.ts';
-export { isCleanText } from './session/characters.ts';
+export { inOneLine, isCleanText } from './session/characters.ts';
 export {
   checkedString,
   countryCode,

@@ -1,2 +1,2 @@
-export { countriesWithStates } from './country-codes.ts';
+export { countriesWithoutPostcodes, countriesWithStates } from './country-codes.ts';
 export { addressFields, customerFields } from './session/payer-fields.ts';

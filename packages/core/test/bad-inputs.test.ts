@@ -55,7 +55,7 @@ const decided: Readonly<Record<string, string>> = {
   B160: 'accepted',
   B161: 'amount: This value should be greater than 0.',
   B164: 'accepted',
-  B221: 'order.description: This value contains characters that are not allowed.',
+  B221: 'accepted',
   B222: 'order.description: This value contains characters that are not allowed.',
   B228: 'accepted',
   B251: 'accepted',

@@ -1,4 +1,4 @@
-import type { PaymentCard, PaymentWallet } from '@railyard/core';
+import { inOneLine, type PaymentCard, type PaymentWallet } from '@railyard/core';
 import type { PayeeCard, PayerClient } from '@railyard/core/driver';
 import type { SessionRequest } from '@railyard/core/protocol';
 import type { Resolved } from '@railyard/core/registry';
@@ -47,7 +47,7 @@ export function paymentInput({
     req_token: session.req_token,
     card_on_file: cardOnFile,
     ...(payerPresent !== undefined && { payer_present: payerPresent }),
-    order: { number: order.number, currency: order.currency, description: order.description },
+    order: { number: order.number, currency: order.currency, description: inOneLine(order.description) },
     ...(customer && { customer }),
     ...(billing_address && { billing_address }),
     ...(payee && { payee }),

@@ -3,6 +3,7 @@ import { bankTransferAccounts } from '../support/bank-transfer-accounts.ts';
 import { type Row, rows } from '../support/bank-transfer-rows.ts';
 import { keysPaidIn } from '../../../../test/support/catalogue.ts';
 import { familyService } from '../support/family-service.ts';
+import { expectSold } from '../support/sold-by-command.ts';
 import { expectRefusals } from '../support/refusals.ts';
 import { createPage, post, pressPay, sessionBody } from '../support/service.ts';
 
@@ -68,6 +69,10 @@ describe.each(rows)('$key in $currency, sent $sent', (row) => {
     const pressed = await pressPay(page, formOf(row, typed));
     expect([pressed.status, row.key]).toEqual([303, row.key]);
     await settles(page, body.order.number, row);
+  });
+
+  test('is sold by command', async () => {
+    await expectSold(service, bodyOf({ ...row, sent: { ...row.sent, ...row.typed } }), {}, row.answered !== undefined);
   });
 
   test('is refused in another country, currency and operation', async () => {

@@ -9,8 +9,9 @@ import * as pix from '@railyard/connector-pix';
 import * as voucher from '@railyard/connector-voucher';
 import * as wallet from '@railyard/connector-wallet';
 import type { Connector, Method } from '@railyard/core';
-import { type CompletionKind, COMPLETIONS, describeMethods } from '@railyard/core/registry';
+import { type CompletionKind, COMPLETIONS, describeMethods, fieldInfo, shapeWithin } from '@railyard/core/registry';
 import { describe, expect, test } from 'vitest';
+import * as z from 'zod';
 import { catalogue } from '../../../../test/support/catalogue.ts';
 import { atHomeIn, keysInAnyCurrency, onlyIn, otherCurrencyOf } from '../../../../test/support/elsewhere.ts';
 
@@ -64,6 +65,12 @@ describe.each(catalogue)('$in for $by', ({ in: file, helper, keys, extra = {} })
     expect(text).toContain('expectRefusals(');
   });
 
+  test('is a test that sells each of its keys by command too', () => {
+    // Cards and wallets have commands of their own.
+    if (keys.length === 0 || file === 'wallets/wallet-keys.test.ts') return;
+    expect(textOf(file)).toMatch(/await expectSold\(|'is paid out by command/);
+  });
+
   test('is a test that names the keys that are beside the catalogue', () => {
     const text = textOf(file);
     if (text.includes(`keysPaidIn('${file}')`)) return;
@@ -101,6 +108,31 @@ describe('a page for each way to complete a payment', () => {
       expect(text).toContain(needed);
   });
 });
+
+/** The fields of a method that a request may carry, with those within objects. */
+function sentFields(method: Method): { readonly name: string; readonly schema: z.ZodType }[] {
+  const within = (name: string, schema: z.core.$ZodType, around: readonly unknown[]): ReturnType<typeof sentFields> => {
+    if (!(schema instanceof z.ZodType) || fieldInfo(schema, name).request === false) return [];
+    const shape = shapeWithin(schema);
+    if (shape === undefined || around.includes(shape)) return [{ name, schema }];
+    return Object.entries(shape).flatMap(([part, each]) => within(`${name}.${part}`, each, [...around, shape]));
+  };
+  return Object.values(method.operations).flatMap((spec) =>
+    ('parameters' in spec ? [spec.parameters] : Object.values(spec.variants.cases)).flatMap(({ shape }) =>
+      Object.entries(shape).flatMap(([name, schema]) => within(name, schema, [])),
+    ),
+  );
+}
+
+test.each(Object.values(packages).flatMap(methodsOf))(
+  '$key takes a boolean and a number as the text that a form makes of it',
+  (method) => {
+    for (const { name, schema } of sentFields(method))
+      for (const value of [true, false, 1, 7, 0.5])
+        if (schema.safeParse(value).success)
+          expect(schema.safeParse(String(value)).success, `${method.key}.${name}: ${value}`).toBe(true);
+  },
+);
 
 test.each(served)('$key has the countries of the table, and a reason where it takes payers elsewhere', (method) => {
   const { key, countries, elsewhere } = method;

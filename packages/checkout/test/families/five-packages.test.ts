@@ -3,6 +3,7 @@ import { keysPaidIn } from '../../../../test/support/catalogue.ts';
 import { familyService } from '../support/family-service.ts';
 import { fivePackagesAccounts } from '../support/five-packages-accounts.ts';
 import { type Row, rows } from '../support/five-packages-rows.ts';
+import { expectSold } from '../support/sold-by-command.ts';
 import { expectRefusals } from '../support/refusals.ts';
 import { createPage, post, pressPay, sessionBody } from '../support/service.ts';
 
@@ -55,6 +56,10 @@ describe.each(rows)('$key in $currency, sent $sent', (row) => {
     );
     expect(signed).toBe(true);
     expect(fields).toMatchObject({ status: 'success', order_amount: amount, order_currency: currency });
+  });
+
+  test.skipIf(key === 'card')('is sold by command', async () => {
+    await expectSold(service, bodyOf(row), typed, answered !== undefined);
   });
 
   test('is refused in another country, currency and operation, and with a phone of another country', async () => {

@@ -1,11 +1,13 @@
 import { hostedConnector } from '@railyard/connector-pay-later';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { keysPaidIn } from '../../../../test/support/catalogue.ts';
+import { callbackHashOf } from '../support/callback-hash.ts';
 import { familyService } from '../support/family-service.ts';
 import { merchantActs } from '../support/merchant-acts.ts';
 import { payLaterAccount } from '../support/pay-later-account.ts';
+import { expectSold } from '../support/sold-by-command.ts';
 import { expectRefusals } from '../support/refusals.ts';
-import { createPage, post, pressPay, sessionBody } from '../support/service.ts';
+import { createPage, merchant, post, pressPay, sessionBody } from '../support/service.ts';
 
 const PRODUCT = { product_name: 'Two books', product_quantity: 2 };
 const BUYER = { category: 'Books', buyer_registered_since: '2020-01-31T12:00:00Z' };
@@ -97,6 +99,10 @@ describe.each(rows)('$key', (row) => {
     await until(number, 'refund success settled');
   });
 
+  test('is sold by command', async () => {
+    await expectSold(service, bodyOf(row));
+  });
+
   test('is paid by lookups alone where no notification comes', async () => {
     service.simulator.setRule({ connector: hostedConnector.id, notifications: 'none' });
     const { number, id } = await begun(row);
@@ -118,4 +124,21 @@ describe.each(rows)('$key', (row) => {
   test('is refused in another country, currency and operation', async () => {
     await expectRefusals(service.url, row.key, (change, order) => bodyOf(row, change, order));
   });
+});
+
+test('a description in several lines is shown and sent in one, and called back as it was signed', async () => {
+  const description = 'Two books,\r\n and\ttea';
+  const oneLine = 'Two books, and tea';
+  const [row] = rows;
+  if (row === undefined) throw new Error('There is no row.');
+  const body = bodyOf(row, {}, { description });
+  const page = await createPage(service.url, body);
+  expect(await (await fetch(page)).text()).toContain(`>${oneLine}<`);
+  expect((await pressPay(page, { method: row.key })).status).toBe(303);
+  const held = service.simulator.payments().at(-1);
+  expect(held?.request).toMatchObject({ description: oneLine });
+  service.simulator.settle(held?.id ?? '');
+  const fields = await until(body.order.number, 'sale success settled');
+  expect(fields['order_description']).toBe(description);
+  expect(fields['hash']).toBe(callbackHashOf(fields, merchant.password));
 });

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { keysPaidIn } from '../../../../test/support/catalogue.ts';
 import { familyService } from '../support/family-service.ts';
+import { expectSold } from '../support/sold-by-command.ts';
 import { expectRefusals } from '../support/refusals.ts';
 import { createPage, post, pressPay, sessionBody } from '../support/service.ts';
 import { voucherAccounts } from '../support/voucher-accounts.ts';
@@ -109,6 +110,10 @@ describe.each(ROWS)('$key', (row) => {
     const left = Object.fromEntries(Object.entries(asked).filter(([name]) => !name.startsWith('parameters.')));
     expect((await pressPay(page, { method: key, ...left })).status).toBe(303);
     await settles(body.order.number, page);
+  });
+
+  test('is sold by command', async () => {
+    await expectSold(service, sessionOf(row), asked);
   });
 
   test('is refused in another country, currency and operation', async () => {

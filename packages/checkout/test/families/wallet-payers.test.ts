@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { keysPaidIn } from '../../../../test/support/catalogue.ts';
 import { familyService } from '../support/family-service.ts';
+import { expectSold } from '../support/sold-by-command.ts';
 import { expectRefusals } from '../support/refusals.ts';
 import { createPage, post, pressPay, sessionBody } from '../support/service.ts';
 import { walletPayerAccounts } from '../support/wallet-payer-accounts.ts';
@@ -119,6 +120,10 @@ describe.each(rows)('$key', (row) => {
     for (const name of Object.keys(asked)) expect(form).not.toContain(`name="${name}"`);
     expect((await pressPay(page, { method: key })).status).toBe(303);
     await settles(body.order.number, page);
+  });
+
+  test('is sold by command', async () => {
+    await expectSold(service, sessionOf(row, session));
   });
 
   test('says beside each field what is wrong with it, and asks no provider', async () => {

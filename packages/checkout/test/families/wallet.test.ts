@@ -2,6 +2,7 @@ import { walletGatewayConnector } from '@railyard/connector-wallet';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { keysPaidIn } from '../../../../test/support/catalogue.ts';
 import { familyService } from '../support/family-service.ts';
+import { expectSold } from '../support/sold-by-command.ts';
 import { expectRefusals } from '../support/refusals.ts';
 import { createPage, post, pressPay, sessionBody } from '../support/service.ts';
 import { walletGatewayAccount } from '../support/wallet-gateway-account.ts';
@@ -167,6 +168,10 @@ describe.each(rows)('$key, session $session', (row) => {
     expect(fieldsOf(form)).toEqual([]);
     expect((await pressPay(page, { method: key })).status).toBe(303);
     await settles(page, body.order.number);
+  });
+
+  test('is sold by command', async () => {
+    await expectSold(service, bodyOf(row), asked);
   });
 
   test('is refused in another country, currency and operation', async () => {

@@ -104,6 +104,12 @@ describe('the fields of the payer that a merchant’s mapping requires', () => {
     expect(refusalLines(await byCard({}, BLANK)).toSorted()).toEqual(lacking(REQUIRED_OF_CARDS).toSorted());
   });
 
+  test.each(['AE', 'HK'])('of a card have no postcode in %s, where addresses have none', async (payer_country) => {
+    const { json } = await byCard({}, { payer_country, payer_state: '', payer_zip: '' });
+    expect(json).toMatchObject({ result: 'SUCCESS', status: 'SETTLED' });
+    expect(refusalLines(await byCard({}, { payer_zip: '' }))).toEqual(lacking(['payer_zip']));
+  });
+
   test.each(REQUIRED_OF_CARDS)('of a card: %s may be optional', async (name) => {
     const payerFields = { card: { [name]: 'optional' } } as const;
     expect(refusalLines(await byCard(payerFields, BLANK)).toSorted()).toEqual(

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vit
 import { keysPaidIn } from '../../../../test/support/catalogue.ts';
 import { conektaService, inPesos } from '../support/conekta-service.ts';
 import { errorOf, merchantActs } from '../support/merchant-acts.ts';
+import { expectSold } from '../support/sold-by-command.ts';
 import { expectRefusals } from '../support/refusals.ts';
 import { createPage, pressPay } from '../support/service.ts';
 
@@ -104,6 +105,10 @@ describe.each(Object.entries(SHOWN))('%s', (method, texts) => {
     const { fields, signed } = await until(number, 'sale success settled');
     expect(signed).toBe(true);
     expect(fields).toMatchObject({ order_amount: '10.00', order_currency: 'MXN' });
+  });
+
+  test('is sold by command', async () => {
+    await expectSold(mexico, inPesos(method));
   });
 
   test('is refused in another country, currency and operation', async () => {

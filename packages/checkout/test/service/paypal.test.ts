@@ -4,6 +4,7 @@ import { keysPaidIn } from '../../../../test/support/catalogue.ts';
 import { confirmedAt } from '../support/adyen-service.ts';
 import { errorOf, merchantActs } from '../support/merchant-acts.ts';
 import { paypalService, sentToPaypal } from '../support/paypal-service.ts';
+import { expectSold } from '../support/sold-by-command.ts';
 import { expectRefusals } from '../support/refusals.ts';
 import { sessionBody } from '../support/service.ts';
 
@@ -234,6 +235,10 @@ describe('a refund at PayPal', () => {
 
 test('every key that the catalogue sends here is paid', () => {
   expect(keysPaidIn('service/paypal.test.ts')).toEqual(['redirect']);
+});
+
+test('it is sold by command', async () => {
+  await expectSold(paypal, sessionBody({ methods: ['redirect'] }, { currency: 'USD' }));
 });
 
 test('a session is refused in a currency that PayPal does not take, and in another operation', async () => {

@@ -20,3 +20,8 @@ export function isLongerThan(text: string, most: number): boolean {
 export function isCleanText(text: string, allow: keyof typeof unclean = 'one-line'): boolean {
   return !unclean[allow].test(text);
 }
+
+/** A text in which a line break or a tab, with the blanks around it, is one blank: systems write descriptions in several lines. */
+export function inOneLine(text: string): string {
+  return text.replaceAll(/[\t\n\r ]+/g, (blanks) => (/[\t\n\r]/.test(blanks) ? ' ' : blanks));
+}

@@ -3,7 +3,7 @@ import { countryCodes } from '../country-codes.ts';
 import { TEXTS } from '../issues/texts.ts';
 import { currency } from '../money/currencies.ts';
 import { isContainer } from '../plain-data.ts';
-import { codePoints, isCleanText, isLongerThan } from './characters.ts';
+import { codePoints, inOneLine, isCleanText, isLongerThan } from './characters.ts';
 import { latePattern } from './late-pattern.ts';
 
 export interface TextRule {
@@ -37,6 +37,11 @@ export function checkedString(problem: (text: string) => string | undefined, met
 export function text(rule: TextRule) {
   const { min = 1, max } = rule;
   return checkedString((value) => textProblem(value, rule), { minLength: min, maxLength: max });
+}
+
+/** A text that may be written in several lines. It is kept as it was sent, because it is signed so; people and providers are given it `inOneLine`. */
+export function lines({ min, max }: { readonly min: number; readonly max: number }) {
+  return checkedString((value) => textProblem(inOneLine(value), { min, max }), { minLength: min, maxLength: max });
 }
 
 /** The problem of a text that is not blank; nothing where it is right. */

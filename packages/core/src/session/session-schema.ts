@@ -7,6 +7,7 @@ import {
   email,
   flag,
   latinName,
+  lines,
   plainObject,
   stringList,
   text,
@@ -25,7 +26,7 @@ const orderSchema = z.object({
   /** Kept byte for byte. What it may be depends on operation, currency and methods: see the rules. */
   amount: z.string().optional(),
   currency: currencyCode(),
-  description: text({ min: 2, max: 1024 }),
+  description: lines({ min: 2, max: 1024 }),
 });
 
 /** Only in the request for a hosted-fields token. */

@@ -1,4 +1,5 @@
 import { TEXTS } from '@railyard/core';
+import { countriesWithoutPostcodes } from '@railyard/core/payer';
 import { issue, type Issue } from '@railyard/core/protocol';
 import type { MerchantConfig } from '../../deployment/catalogue-schema.ts';
 import { DEFAULT_PAYER_RULES } from '../../deployment/payer-fields.ts';
@@ -14,7 +15,8 @@ export function payerIssues(
   fields: Readonly<Record<string, unknown>>,
 ): Issue[] {
   const rules = { ...DEFAULT_PAYER_RULES[of], ...payerFields[of === 'debit' ? 'card' : of] };
+  const hasNone = countriesWithoutPostcodes.has(String(fields['payer_country'])) ? 'payer_zip' : undefined;
   return Object.entries(rules).flatMap(([name, rule]) =>
-    rule === 'required' && fields[name] === undefined ? [issue(name, TEXTS.blank)] : [],
+    rule === 'required' && fields[name] === undefined && name !== hasNone ? [issue(name, TEXTS.blank)] : [],
   );
 }

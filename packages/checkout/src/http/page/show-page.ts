@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { inOneLine } from '@railyard/core';
 import type { Issue, ScheduleTerms } from '@railyard/core/protocol';
 import type { Context } from 'hono';
 import { chooseLanguage, pageHeaders, payerLocale, renderPage, unavailablePage } from '../../page/index.ts';
@@ -187,7 +188,7 @@ function modelOf(context: PageDeps, loaded: LoadedSession, state: PageState): Pa
   return {
     merchantName: session.merchant.config.name,
     orderNumber: order.number,
-    description: order.description,
+    description: inOneLine(order.description),
     amount: amountShown(loaded, state),
     operation,
     test: session.stored.test,

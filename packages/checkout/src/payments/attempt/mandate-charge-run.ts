@@ -1,3 +1,4 @@
+import { inOneLine } from '@railyard/core';
 import type { RecurringPayment } from '@railyard/core/driver';
 import type { Run } from '@railyard/runtime';
 import * as z from 'zod';
@@ -61,7 +62,7 @@ function chargedAgain(payment: Payment, { request, stored }: OpenSession): Recur
     operation: payment.operation,
     amount,
     auth: request.auth,
-    order: { number: order.number, currency: order.currency, description: order.description },
+    order: { number: order.number, currency: order.currency, description: inOneLine(order.description) },
     ...(customer && { customer }),
     ...(billing_address && { billing_address }),
     test: stored.test,

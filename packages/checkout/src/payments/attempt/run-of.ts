@@ -1,5 +1,5 @@
 import { withoutTrailingSlashes } from '@railyard/core/protocol';
-import type { LookedUpPayment, Method, PaymentCard } from '@railyard/core';
+import { inOneLine, type LookedUpPayment, type Method, type PaymentCard } from '@railyard/core';
 import type { SessionRequest } from '@railyard/core/protocol';
 import type { Resolved } from '@railyard/core/registry';
 import { type FlowName, type Host, paymentInput, type Run } from '@railyard/runtime';
@@ -100,7 +100,7 @@ export function original(payment: Payment, session: OpenSession, reference: stri
     id: payment.id,
     merchantReference: payment.merchantReference,
     operation: payment.operation,
-    order: { number: order.number, currency: order.currency, description: order.description },
+    order: { number: order.number, currency: order.currency, description: inOneLine(order.description) },
     ...(customer && { customer }),
     ...(billing_address && { billing_address }),
     ...(payee && { payee }),
