@@ -5,6 +5,7 @@ import {
   refusedRepeat,
   sending,
 } from '../../conformance/test/support/common-faults.ts';
+import { outcomes } from '../../conformance/test/support/planted.ts';
 import { instantConnector } from '../src/index.ts';
 import { instantSimulation } from '../src/simulation.ts';
 import { instantGoldens } from './goldens.ts';
@@ -50,6 +51,16 @@ faultsAreCaught(
     ...notificationFaults,
     refusedRepeat,
     ['our reference not sent', 'references-are-on-the-wire', sending(/^create-charge$/, { external_id: undefined })],
+    [
+      'a life of our own counted from the clock of the provider',
+      'reply-clocks-off',
+      outcomes((outcome) => {
+        const until = outcome.status === 'pending' ? outcome.show?.validUntil : undefined;
+        if (until === undefined || outcome.status !== 'pending' || outcome.show === undefined) return outcome;
+        const validUntil = new Date(Date.parse(until) + 60_000).toISOString();
+        return { ...outcome, show: { ...outcome.show, validUntil } };
+      }),
+    ],
     ['a debtor who is not sent', 'golden-requests-match', sending(/^create-charge$/, { debtor_document: undefined })],
   ],
 );

@@ -1,12 +1,7 @@
 import { describe, expect, it } from 'vitest';
-<<<<<<< HEAD
 import { countries, country, protocolState, statesOf } from '../src/countries.ts';
-import { countriesWithStates, countryCodes } from '../src/country-codes.ts';
-import { isoState } from '../src/formats.ts';
-=======
-import { countries, country, statesOf } from '../src/countries.ts';
 import { countriesWithoutPostcodes, countriesWithStates, countryCodes } from '../src/country-codes.ts';
->>>>>>> 662342e0f94545b914f7e0180a1dd36b5c1a0e37
+import { isoState } from '../src/formats.ts';
 
 describe('the country table', () => {
   it('has the 249 countries of ISO 3166-1 and Kosovo, each with three codes of its own and a name', () => {

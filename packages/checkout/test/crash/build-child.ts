@@ -45,7 +45,9 @@ export async function buildChild(mutants: readonly Mutant[] = []): Promise<Built
     noExternal: [/^(?!@electric-sql\/)/],
     external: [/^@electric-sql\/pglite/],
     // Libraries in CommonJS ask for Node's own modules with require.
-    banner: { js: "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);" },
+    banner: {
+      js: "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);",
+    },
     esbuildOptions: (options) => {
       options.conditions = ['@railyard/source'];
     },

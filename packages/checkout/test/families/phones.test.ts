@@ -203,15 +203,9 @@ describe('a number that one of several methods cannot read', () => {
     const body = sessionBody({ methods: [unfit, other], ...sent }, { currency: 'USD', amount: '1000.00' });
     const made = await post(`${service.url}/api/v1/session`, body);
     expect(made.status).toBe(200);
-<<<<<<< HEAD
-    expect(JSON.stringify(made.json)).toMatch(
-      new RegExp(`methods: ${unfit} is not shown. ${path}: [^"]*${GB.replace('+', '\\+')}`),
-    );
-=======
     const said = JSON.stringify(made.json);
     expect(said).toContain(`methods: ${unfit} is not shown. ${path}: `);
     expect(said).toContain(GB);
->>>>>>> 662342e0f94545b914f7e0180a1dd36b5c1a0e37
     const { redirect_url: page } = Object(made.json);
     const before = service.sent.length;
     const number = { [other === KEY ? INPUT : 'billing_address.phone']: '+254 712 345 678' };

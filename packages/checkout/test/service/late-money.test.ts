@@ -122,6 +122,16 @@ test.each([
   expect(code?.payableUntil?.getTime()).toBe(Date.parse(START) + VALID);
 });
 
+test('a code whose end lies before its payment, by a clock that is hours off, is shown and watched without an end', async () => {
+  const { id } = await begin();
+  const outcome = pending('another', qr({ content: 'another code', validUntil: '2026-11-21T09:30:00Z' }));
+  const change = { kind: 'outcome', outcome, via: 'flow' } as const;
+  expect(await applyChange(service.context, id, { change })).toMatchObject({ result: 'applied' });
+  expect((await service.find(id)).show).toEqual({ kind: 'qr', content: 'another code', copy: true });
+  const codes = await service.context.stores.payments.referencesOf(id);
+  expect(codes.find(({ providerReference }) => providerReference === 'another')?.payableUntil).toBeNull();
+});
+
 test('a code of which the provider does not say how long it is valid ends when the time that was asked for is over', async () => {
   provider.state.saysValidity = false;
   const { id } = await begin();

@@ -1,6 +1,7 @@
 import { type Check, NO_PROVIDER, notApplicable, NOTHING_PLAYED, over, type Verdict } from '../check.ts';
 import type { Finding } from '../finding.ts';
 import { afterwards, type Spoil } from '../host/faults.ts';
+import type { Played } from '../host/scenario.ts';
 import { baselines, firstOf, trouble } from '../play/judge.ts';
 import { refusalsOf } from '../play/refused-repeat.ts';
 import { play } from '../play/story.ts';
@@ -49,18 +50,40 @@ const refusedAfterwards = (subject: Subject, status: number): Spoil =>
     return { ...reply, status, body: refusal?.body ?? '{}' };
   });
 
-/** The provider writes every whole number of JSON with a fraction of zero, as languages do that keep floats. */
-const writingFractions = (provider: ProviderDouble): Transport => {
-  const network = inProcess(provider);
-  return {
-    async send(request) {
-      const result = await network.send(request);
-      return result.kind === 'reply' && /^\s*[[{]/.test(result.body)
-        ? { ...result, body: withFractions(JSON.parse(result.body)) }
-        : result;
-    },
+/** The way to a provider that writes all its replies otherwise. */
+const writing =
+  (change: (body: string) => string) =>
+  (provider: ProviderDouble): Transport => {
+    const network = inProcess(provider);
+    return {
+      async send(request) {
+        const result = await network.send(request);
+        return result.kind === 'reply' ? { ...result, body: change(result.body) } : result;
+      },
+    };
   };
-};
+
+/** Every whole number of JSON with a fraction of zero, as languages write it that keep floats. */
+const writingFractions = writing((body) => (/^\s*[[{]/.test(body) ? withFractions(JSON.parse(body)) : body));
+
+const HOUR_MS = 3_600_000;
+/**
+ * Every point in time as a clock has it that is off, or that is local and says that it is in UTC.
+ *
+ * @param written takes each time as it is written then, in milliseconds since 1970
+ */
+const writingTimes = (hours: number, written: Set<number>) =>
+  writing((body) =>
+    body.replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)/g, (text) => {
+      const at = Date.parse(text) + hours * HOUR_MS;
+      written.add(at);
+      return new Date(at).toISOString();
+    }),
+  );
+
+/** The end of what the payer is shown, where it has one. */
+const endOf = ({ payment: { show } }: Played<ProviderDouble>) =>
+  show?.validUntil === undefined ? undefined : Date.parse(show.validUntil);
 
 /** JSON whose whole numbers have a fraction of zero. */
 function withFractions(value: unknown): string {
@@ -162,6 +185,35 @@ export const replyChecks: readonly Check[] = [
             says: `${story.name}: with 1000.0 in place of 1000 in replies it ends as ${said}, and not as ${usual}. A number of JSON with a fraction of zero is whole.`,
           });
       }
+      return found;
+    },
+  },
+  {
+    id: 'reply-clocks-off',
+    level: 'required',
+    title: 'times of the provider that are three hours off change nothing but the end that the provider itself says',
+    async run(subject) {
+      if (subject.provider === undefined) return NO_PROVIDER;
+      const { all } = await baselines(subject);
+      if (all.length === 0) return NOTHING_PLAYED;
+      const found: Finding[] = [];
+      for (const { story, played: before } of all)
+        for (const hours of [-3, 3]) {
+          const written = new Set<number>();
+          const after = await play(subject, story, { reach: writingTimes(hours, written) });
+          const [said, usual] = [after, before].map(({ payment: { state } }) =>
+            state.unknown ? 'unknown' : state.state,
+          );
+          const when = `${story.name}: with times that are ${hours} hours off`;
+          const path = `sessions.${story.case.path}`;
+          if (said !== usual) found.push({ path, says: `${when} it ends as ${said}, and not as ${usual}.` });
+          const [end, ours] = [endOf(after), endOf(before)];
+          if (end !== undefined && ours !== undefined && end !== ours && !written.has(end))
+            found.push({
+              path,
+              says: `${when} the end of what the payer is shown moves, although the provider does not say it. Count it from now.`,
+            });
+        }
       return found;
     },
   },

@@ -50,7 +50,7 @@ const ofReference = (outcome: Outcome, reference: string | null): Outcome =>
 /** @returns the payment as it changed */
 async function applyFound(context: LookupDeps, rows: PaymentRows, outcome: Outcome): Promise<Payment | undefined> {
   const { payment } = rows;
-  const until = payableUntil(outcome);
+  const until = payableUntil(outcome, payment);
   if (until !== undefined && outcome.providerReference !== undefined)
     await context.stores.payments.setPayableUntil(payment.id, outcome.providerReference, until);
   const applied = await applyChange(context, payment.id, { change: { kind: 'outcome', outcome, via: 'status' } }, rows);

@@ -16,7 +16,7 @@ import { mandateTokens, kindOf } from '../state/mandate.ts';
 import { decideAndWrite, type Decision, readPayment, type Written } from './decide-and-write.ts';
 import { eventData } from './history.ts';
 import { isPaidByAnother } from './paid-twice.ts';
-import { isOtherPayable, payableUntil } from './payable.ts';
+import { isOtherPayable, payableUntil, shownBy } from './payable.ts';
 import { updateOf } from './payment-update.ts';
 import { scheduleChange, scheduleSource } from './schedule-change.ts';
 import { asideTransition, writeAside } from './set-aside.ts';
@@ -166,8 +166,7 @@ type Next = ReturnType<typeof stateOf>;
 /** Pending again, with nothing new to show or to watch: a poll that found nothing. */
 function isSame(payment: Payment, next: Next, { change, run, event }: Cause): boolean {
   if (run !== undefined || event !== undefined || change.kind !== 'outcome') return false;
-  const { outcome } = change;
-  const show = outcome.status === 'pending' ? outcome.show : undefined;
+  const show = shownBy(change.outcome, payment);
   return (
     payment.state === next.state &&
     payment.unknown === next.unknown &&
@@ -193,7 +192,7 @@ function transitionOf(
 ): Transition {
   const outcome = cause.change.kind === 'outcome' ? cause.change.outcome : undefined;
   const { before, words } = wordsOf(payment, next, cause.change);
-  const references = referencesOf(cause.change);
+  const references = referencesOf(payment, cause.change);
   const failover = next.state === 'declined' && payment.version === 1 ? cause.failover : undefined;
   const closeSession = failover === undefined ? closing(payment, next, callbackInput.session) : undefined;
   return {
@@ -247,14 +246,14 @@ function refundAtProvider(
   return { id: context.newId(), kind: 'refund', amount: { text, minor, currency }, providerReference: reference };
 }
 
-function referencesOf(change: PaymentChange): { providerReference: string; payableUntil?: Date }[] {
+function referencesOf(payment: Payment, change: PaymentChange): { providerReference: string; payableUntil?: Date }[] {
   const reference =
     change.kind === 'deposit'
       ? change.providerReference
       : change.kind === 'outcome'
         ? change.outcome.providerReference
         : undefined;
-  const until = change.kind === 'outcome' ? payableUntil(change.outcome) : undefined;
+  const until = change.kind === 'outcome' ? payableUntil(change.outcome, payment) : undefined;
   return reference === undefined || reference === ''
     ? []
     : [{ providerReference: reference, ...(until && { payableUntil: until }) }];

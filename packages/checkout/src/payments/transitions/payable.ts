@@ -1,18 +1,32 @@
-import type { Outcome } from '@railyard/core';
-import type { PaymentReference } from '../../storage/index.ts';
+import type { Outcome, Show } from '@railyard/core';
+import type { Payment, PaymentReference } from '../../storage/index.ts';
 
 /** Money that was paid in time may be on its way for a while. */
 const GRACE_MS = 3_600_000;
 
-/** An end outside is none: a placeholder of the provider's, seconds taken for milliseconds, or more than a database holds. */
-const ENDS = { from: Date.UTC(2000, 0), to: Date.UTC(10_000, 0) };
+/** More than a database holds. */
+const TOO_LATE = Date.UTC(10_000, 0);
+
+/**
+ * An end before the payment began is none: a placeholder of the provider's, seconds taken for milliseconds, a clock that is off, or local time
+ * that says that it is in UTC. What it hides, or ends, could still be paid.
+ */
+const isEnd = (until: Date, began: Date) => until > began && until.getTime() < TOO_LATE;
 
 /** Until when the payer can pay what an outcome says; undefined where it does not say. */
-export function payableUntil(outcome: Outcome): Date | undefined {
+export function payableUntil(outcome: Outcome, { createdAt }: Pick<Payment, 'createdAt'>): Date | undefined {
   if (outcome.status !== 'pending') return undefined;
   const text = outcome.payableUntil ?? outcome.show?.validUntil;
   const until = text === undefined ? undefined : new Date(text);
-  return until !== undefined && until.getTime() >= ENDS.from && until.getTime() < ENDS.to ? until : undefined;
+  return until !== undefined && isEnd(until, createdAt) ? until : undefined;
+}
+
+/** The view that an outcome gives the payer, without an end that is none. */
+export function shownBy(outcome: Outcome | undefined, { createdAt }: Pick<Payment, 'createdAt'>): Show | undefined {
+  const show = outcome?.status === 'pending' ? outcome.show : undefined;
+  if (show?.validUntil === undefined || isEnd(new Date(show.validUntil), createdAt)) return show;
+  const { validUntil: _none, ...endless } = show;
+  return endless;
 }
 
 type Code = Pick<PaymentReference, 'providerReference' | 'watched' | 'payableUntil'>;

@@ -3,6 +3,7 @@ import { DECLINE_REASONS } from '@railyard/core/driver';
 import { isFinal, type PaymentState } from '@railyard/core/payment';
 import type { Payment, PaymentUpdate } from '../../storage/index.ts';
 import { EXPIRED } from './callbacks-for.ts';
+import { shownBy } from './payable.ts';
 import { nextPollMs } from './poll-plan.ts';
 
 type Next = PaymentState;
@@ -25,6 +26,7 @@ export function sumsOf(next: Next): Omit<PaymentUpdate, 'state' | 'unknown'> {
 /** The columns of a payment that a change writes. */
 export function updateOf(payment: Payment, next: Next, outcome: Outcome | undefined): PaymentUpdate {
   const done = isFinal(next.state);
+  const show = shownBy(outcome, payment);
   return {
     state: next.state,
     unknown: next.unknown,
@@ -41,7 +43,7 @@ export function updateOf(payment: Payment, next: Next, outcome: Outcome | undefi
     ...(payment.asideText !== null && !next.aside && { aside: null }),
     ...(next.current !== undefined && { providerReference: next.current }),
     ...(outcome?.provider && { provider: outcome.provider }),
-    ...(outcome?.status === 'pending' && outcome.show && { show: outcome.show }),
+    ...(show && { show }),
     ...((done || next.state === 'partially_approved') && { show: null }),
     ...(outcome?.agreement && { agreement: { ...payment.agreement, ...outcome.agreement } }),
     ...(outcome?.connectorState && { connectorState: { ...payment.connectorState, ...outcome.connectorState } }),
