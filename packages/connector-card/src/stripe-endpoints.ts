@@ -102,6 +102,10 @@ const lastError = z.lazy(() =>
   }),
 );
 
+const about = () => ({ id, ...money(), status: z.string(), payment_intent: id.nullable() });
+export const refund = z.lazy(() =>
+  z.object({ object: z.literal('refund'), ...about(), metadata: metadata.nullable() }).refine(isAmount),
+);
 export const intent = z.lazy(() =>
   z
     .object({
@@ -113,7 +117,7 @@ export const intent = z.lazy(() =>
       capture_method: z.string(),
       customer: id.nullable(),
       payment_method: id.nullable(),
-      latest_charge: id.nullable(),
+      latest_charge: z.union([id, z.object({ id, refunds: z.object({ data: z.array(refund) }) })]).nullable(),
       last_payment_error: lastError.nullable(),
       metadata,
       next_action: z
@@ -121,10 +125,6 @@ export const intent = z.lazy(() =>
         .nullable(),
     })
     .refine(isAmount),
-);
-const about = () => ({ id, ...money(), status: z.string(), payment_intent: id.nullable() });
-export const refund = z.lazy(() =>
-  z.object({ object: z.literal('refund'), ...about(), metadata: metadata.nullable() }).refine(isAmount),
 );
 export const dispute = z.lazy(() => z.object({ object: z.literal('dispute'), ...about() }).refine(isAmount));
 const problem = z.lazy(() =>
@@ -195,10 +195,15 @@ export const cancelIntent = posting('cancel', '/v1/payment_intents/{intent}/canc
 export const createRefund = posting('create-refund', '/v1/refunds', refund, samples.refund);
 
 const absent = problem;
-export const getIntent = api.lookup('get-payment-intent', '/v1/payment_intents/{intent}', {
-  found: intent,
-  absent,
-  samples: { found: succeeded, absent: samples.absent },
+/** A charge that is not expanded names no refund (`PaymentIntentRetrieveParams.expand`, `Charge.refunds`). */
+export const getIntent = api.endpoint('get-payment-intent', 'GET /v1/payment_intents/{intent}', {
+  repeat: 'safe',
+  request: (named: string) => ({ params: { intent: named }, query: { 'expand[0]': 'latest_charge.refunds' } }),
+  replies: { found: { status: 200, body: intent }, absent: { status: 404, body: absent } },
+  examples: [
+    { is: 'found', status: 200, body: succeeded },
+    { is: 'absent', status: 404, body: samples.absent },
+  ],
 });
 export const getRefund = api.lookup('get-refund', '/v1/refunds/{refund}', {
   found: refund,
@@ -227,7 +232,7 @@ export const searchIntents = listing(
   'search-payment-intents',
   '/v1/payment_intents/search',
   intent,
-  (reference) => ({ query: `metadata['reference']:'${reference}'` }),
+  (reference) => ({ query: `metadata['reference']:'${reference}'`, 'expand[0]': 'data.latest_charge.refunds' }),
   samples.found,
   samples.nothing,
 );

@@ -51,6 +51,17 @@ const refundOf = ({ id, merchantReference, status, ...moved }: SimulatedModifica
   status,
 });
 
+/** The same, with the refunds of its charge. */
+function lookedUp(payment: SimulatedPayment) {
+  const { latest_charge: id, ...intent } = intentOf(payment);
+  return { ...intent, latest_charge: id && { id, object: 'charge', refunds: refundsOf(payment) } };
+}
+
+const refundsOf = ({ id, modifications }: SimulatedPayment) => ({
+  ...samples.refunds,
+  data: modifications.filter(({ effect }) => effect === 'refund').map((each) => refundOf(each, id)),
+});
+
 const absent = { status: 404, body: samples.absent };
 const refused = { status: 400, body: samples.problem };
 const KEY = 'headers.idempotency-key';
@@ -126,12 +137,12 @@ export const stripeSimulation: Simulation = {
       },
       ...refund,
     },
-    'get-payment-intent': { effect: 'read', request: { id: 'params.intent' }, ...intent },
+    'get-payment-intent': { effect: 'read', request: { id: 'params.intent' }, ...intent, compute: lookedUp },
     'search-payment-intents': {
       effect: 'read',
       request: { merchantReference: 'query.query', merchantReferenceIn: /'([^']+)'$/ },
       reply: { id: 'data.0.id', merchantReference: 'data.0.metadata.reference', status: 'data.0.status' },
-      compute: (payment) => ({ data: [intentOf(payment)] }),
+      compute: (payment) => ({ data: [lookedUp(payment)] }),
       absent: { status: 200, body: samples.nothing },
     },
     'get-refund': { effect: 'read', request: { modification: 'params.refund' }, ...refund },
@@ -139,9 +150,7 @@ export const stripeSimulation: Simulation = {
       effect: 'read',
       request: { id: 'query.payment_intent' },
       reply: {},
-      compute: ({ id, modifications }) => ({
-        data: modifications.filter(({ effect }) => effect === 'refund').map((each) => refundOf(each, id)),
-      }),
+      compute: refundsOf,
       absent: { status: 200, body: { ...samples.refunds, data: [] } },
     },
     'get-balance': token,

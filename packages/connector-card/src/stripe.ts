@@ -19,6 +19,7 @@ import {
   type Steps,
   unknown,
   visit,
+  withGivenBack,
   withReason,
 } from '@railyard/core';
 import * as z from 'zod';
@@ -77,6 +78,14 @@ const refundOutcome = (refund: stripe.Refund, asked: References): Outcome => {
   const outcome = statuses.read({ word, providerReference, amount: moneyOf(amount, currency) });
   return ofThisPayment(outcome, asked, refund.metadata?.['reference']);
 };
+
+/** A refund of ours, or one that was made in the dashboard. */
+function refundEvents(refund: stripe.Refund): readonly ProviderEvent[] {
+  const { id, status, payment_intent: providerReference } = refund;
+  if (providerReference === null) return [];
+  const event = { id: `${id}/${status}`, providerReference, provider: { status } };
+  return [{ ...event, kind: 'refund', outcome: refundOutcome(refund, {}) }];
+}
 
 // The connector.
 
@@ -181,7 +190,10 @@ const flows = {
       merchantReference: intent.metadata['reference'],
       providerReference: intent.id,
     });
-    return isOther || events[0]?.kind === 'payment' ? outcomeOf(intent, payment) : { events };
+    if (!isOther && events[0]?.kind !== 'payment') return { events };
+    const { latest_charge: charge } = intent;
+    const refunds = typeof charge === 'object' && charge !== null ? charge.refunds.data : [];
+    return withGivenBack(outcomeOf(intent, payment), merchantReference, refunds.flatMap(refundEvents));
   },
 
   *modificationStatus({ payment, modification: { name, id, amount, providerReference } }) {
@@ -264,15 +276,10 @@ const notifications = notificationsFor(settings)({
 function eventsOf(about: stripe.Intent | stripe.Refund | z.output<typeof stripe.dispute> | z.output<typeof other>) {
   if (!('id' in about)) return [];
   if (about.object === 'payment_intent') return paymentEvents(about);
+  if (about.object === 'refund') return refundEvents(about);
   const { id, status: word, payment_intent: payment, amount, currency } = about;
-  if (payment === null) return [];
-  if (about.object === 'dispute') {
-    const isMoney = Object.hasOwn(statuses.rows, word);
-    const facts = { word, providerReference: payment, amount: moneyOf(amount, currency) };
-    return isMoney ? statuses.events(id, undefined, facts) : [];
-  }
-  const event = { id: `${id}/${word}`, providerReference: payment, provider: { status: word } };
-  return [{ ...event, kind: 'refund' as const, outcome: refundOutcome(about, {}) }];
+  if (payment === null || !Object.hasOwn(statuses.rows, word)) return [];
+  return statuses.events(id, undefined, { word, providerReference: payment, amount: moneyOf(amount, currency) });
 }
 
 /** Cards by Stripe: checked against its official types, not yet against its live API. */

@@ -181,7 +181,11 @@ export const stripeGoldens: readonly Golden[] = [
     by: { flow: 'status' },
     source: `${source}PaymentIntentResource.retrieve, PaymentIntent`,
     when: 'a payment is looked up',
-    request: { method: 'GET', path: '/v1/payment_intents/{provider_reference}', headers: auth },
+    request: {
+      method: 'GET',
+      path: '/v1/payment_intents/{provider_reference}?expand%5B0%5D=latest_charge.refunds',
+      headers: auth,
+    },
     reply: { status: 200, body: known },
     outcome: { status: 'settled', providerReference: '{provider_reference}' },
   },
@@ -191,7 +195,7 @@ export const stripeGoldens: readonly Golden[] = [
     when: 'a payment is looked up by our reference',
     request: {
       method: 'GET',
-      path: '/v1/payment_intents/search?query=metadata%5B%27reference%27%5D%3A%27{reference}%27',
+      path: '/v1/payment_intents/search?query=metadata%5B%27reference%27%5D%3A%27{reference}%27&expand%5B0%5D=data.latest_charge.refunds',
       headers: auth,
     },
     reply: { status: 200, body: { object: 'search_result', data: [intent], has_more: false, url: '/v1/search' } },

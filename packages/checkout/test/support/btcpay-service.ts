@@ -1,5 +1,6 @@
 import { btcpayConnector } from '@railyard/connector-crypto';
 import { btcpaySimulation } from '@railyard/connector-crypto/simulation';
+import type { Simulation } from '@railyard/core/simulation';
 import { createSimulator, type SimulatorOptions } from '@railyard/simulator';
 import { btcpayConfig, btcpaySettings } from './btcpay-config.ts';
 import { signedPayout } from './commands.ts';
@@ -10,11 +11,15 @@ import { merchant, sessionBody, startOn, type StartOptions } from './service.ts'
 export const METHOD = 'bitcoin-btcpay';
 
 /** A BTCPay Server, played by the simulator: it notifies at the address that stands in its store. */
-export function btcpay(serviceUrl: string, options: Omit<SimulatorOptions, 'connectors'>) {
+export function btcpay(
+  serviceUrl: string,
+  options: Omit<SimulatorOptions, 'connectors'>,
+  simulation: Simulation = btcpaySimulation,
+) {
   const settings = btcpayConnector.settings.parse(btcpaySettings('http://127.0.0.1:1'));
   const notifyUrl = `${serviceUrl}/notify/store`;
   return createSimulator({
-    connectors: [{ connector: btcpayConnector, simulation: btcpaySimulation, settings, notifyUrl }],
+    connectors: [{ connector: btcpayConnector, simulation, settings, notifyUrl }],
     scenario: 'manual',
     ...options,
   });
@@ -41,12 +46,12 @@ export const bitcoinOut = (order_id: string) =>
   );
 
 /** The running service with the adapter of BTCPay Server, and a server, where payers pay when a test says so. */
-export async function btcpayService(options: StartOptions = {}) {
+export async function btcpayService(options: StartOptions = {}, simulation?: Simulation) {
   const shop = await receiver();
   const port = await freePort();
   const url = `http://127.0.0.1:${port}/${btcpayConnector.id}`;
   const service = await startOn((own) => btcpayConfig(url, shop.url, own), options);
-  const simulator = await btcpay(service.url, { port, ...(options.clock && { clock: options.clock }) });
+  const simulator = await btcpay(service.url, { port, ...(options.clock && { clock: options.clock }) }, simulation);
   return {
     ...service,
     simulator,
