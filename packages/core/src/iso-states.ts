@@ -38,5 +38,7 @@ export function isoState(country: string | undefined, state: string | undefined)
  */
 export function protocolState(country: string, state: string): string {
   const code = state.toUpperCase();
+  // Letters alone (reference: billing_address.state): a number is refused, and not read as Japan's.
+  if (!/^[A-Z]+$/.test(code)) return state;
   return [...(own[country] ?? [])].find(([, iso]) => iso === code)?.[0] ?? state;
 }
