@@ -14,9 +14,8 @@ export function textIssues(
   values: Readonly<Record<string, unknown>>,
   pathOf: (name: string) => string,
 ): Issue[] {
-  if (texts === undefined) return [];
-  return Object.entries(texts).flatMap(([name, { pattern, says }]) => {
-    const value = Object.hasOwn(values, name) ? values[name] : undefined;
+  return Object.entries(texts ?? {}).flatMap(([name, { pattern, says }]) => {
+    const value = values[name];
     return typeof value === 'string' && !new RegExp(pattern, 'u').test(value) ? [issue(pathOf(name), says)] : [];
   });
 }
