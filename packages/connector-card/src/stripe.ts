@@ -132,7 +132,7 @@ const changed = (intent: stripe.Intent, payment: References, isDone: boolean, am
  */
 const texts = {
   descriptor: {
-    pattern: /^(?=.*[A-Za-z])[ !#-&(-)+-;=?-\[\]-~]+$/,
+    pattern: /^(?=.*[A-Za-z])[ !#-&()+-;=?-[\]-~]+$/,
     says: 'This value should have a letter, and none of < > \\ \' " * nor a letter beyond basic Latin: Stripe refuses it.',
   },
 };
