@@ -37,6 +37,28 @@ describe.each(['501800000009', '6759649826438453', '6200000000000005'])('a card 
   });
 });
 
+/** A transfer from a card without its code. */
+function transfer(payer_card_number: string) {
+  const { card_number: _number, card_exp_month, card_exp_year, card_cvv2: _code, ...fields } = saleFields();
+  const of = { payer_email: PAYER_EMAIL, card: cardDigits(payer_card_number) };
+  return {
+    ...fields,
+    action: 'CARD2CARD',
+    payer_card_number,
+    payer_card_exp_month: card_exp_month ?? '',
+    payer_card_exp_year: card_exp_year ?? '',
+    payee_card_number: '4601541833776519',
+    hash: signCommand('card', of, merchant.password),
+  };
+}
+
+test('a transfer from a card without a code is made, and one from a card that has a code is refused without it', async () => {
+  expect((await sendCommand(service.url, transfer('501800000009'))).json).toMatchObject({ result: 'SUCCESS' });
+  expect(refusalLines(await sendCommand(service.url, transfer('4111111111111111')))).toEqual([
+    'payer_card_cvv2: This value should not be blank.',
+  ]);
+});
+
 test('a card that has a code is refused without it, by page and by command', async () => {
   const asked = service.asked.length;
   const page = await createPage(service.url, sessionBody({ methods: ['card'] }, { currency: 'USD' }));

@@ -89,7 +89,7 @@ export function lacksMeans(body: Readonly<Record<string, unknown>>): Issue[] {
 }
 
 /** The page's rule: some cards have no code. */
-const hasNoCode = (number: unknown): boolean =>
+export const hasNoCode = (number: unknown): boolean =>
   typeof number === 'string' && cvvProblem('', brandOf(digitsOf(number))?.name) === undefined;
 
 export type SaleFields = z.output<typeof saleSchema>;
