@@ -12,6 +12,7 @@ const REASONS: Reasons = {
   'packages/conformance/src/checks/secrets.ts': 'one fixed text between two signs',
   'packages/conformance/src/play/traffic.ts': 'a path of the connector under test, with fixed text between places',
   'packages/core/src/folded-codes.ts': 'a fixed number of signs',
+  'packages/core/src/method/text-rules.ts': 'each of its patterns is checked where a connector writes it',
   'packages/core/src/session/late-pattern.ts': 'each of its patterns is checked where it is written',
   'packages/runtime/src/card-mask.ts': 'one fixed text of digits between two signs; its cost is counted in a test',
   'packages/simulator/src/match-endpoint.ts': 'one part of a path of a connector that its author simulates',

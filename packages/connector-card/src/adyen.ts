@@ -156,7 +156,16 @@ const modify = (endpoint: typeof adyen.capture) =>
     return ofThisPayment(outcome, { merchantReference: reference }, answer.body.reference);
   };
 
+/** `shopperStatement` of the official description. */
+const texts = {
+  descriptor: {
+    pattern: /^[A-Za-z0-9 .,'_?+*/-]+$/,
+    says: "This value should have letters of basic Latin, digits, blanks and . , ' _ - ? + * / alone: Adyen takes no others.",
+  },
+};
+
 const flows = {
+  texts,
   purchase,
   capture: { partial: true, flow: modify(adyen.capture) },
   refund: { partial: true, flow: modify(adyen.refund) },

@@ -135,7 +135,19 @@ const changed = (intent: stripe.Intent, payment: References, isDone: boolean, am
   return isDone ? settled(intent.id, amount) : unknown(`The provider’s payment is ${intent.status}.`);
 };
 
+/**
+ * docs.stripe.com/get-started/account/statement-descriptors, Requirements: prefix and suffix have a letter each, and neither any of `<>\\'"*`.
+ * With the prefix, of two to ten characters, every suffix comes to the five characters of the whole.
+ */
+const texts = {
+  descriptor: {
+    pattern: /^(?=.*[A-Za-z])[ !#-&()+-;=?-[\]-~]+$/,
+    says: 'This value should have a letter, and none of < > \\ \' " * nor a letter beyond basic Latin: Stripe refuses it.',
+  },
+};
+
 const flows = {
+  texts,
   purchase,
 
   capture: {

@@ -10,7 +10,7 @@ describe('a sale', () => {
     await pay('ref-1', {
       card,
       parameters: {
-        descriptor: 'SHOP*BOOKS',
+        descriptor: 'SHOP BOOKS',
         document_type: 'cpf',
         document_number: '529.982.247-25',
         social_name: 'Maria Silva',
@@ -51,7 +51,7 @@ describe('a sale', () => {
         },
       },
       parameters: {
-        descriptor: 'SHOP*BOOKS',
+        descriptor: 'SHOP BOOKS',
         document_type: 'cpf',
         document_number: '52998224725',
         social_name: 'Maria Silva',

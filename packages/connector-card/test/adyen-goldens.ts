@@ -32,7 +32,7 @@ const payer = {
   shopperIP: '192.0.2.7',
   shopperEmail: 'ada@example.com',
   merchantOrderReference: 'order-1',
-  shopperStatement: 'SHOP*BOOKS',
+  shopperStatement: 'SHOP BOOKS',
   returnUrl: '{return_url}',
 };
 const card = (number: string) => ({

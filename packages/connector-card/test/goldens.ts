@@ -40,7 +40,7 @@ const opening = {
   description: 'Two books',
   notification_url: '{notify_url}',
 };
-const parameters = { descriptor: 'SHOP*BOOKS' };
+const parameters = { descriptor: 'SHOP BOOKS' };
 const sale = { ...opening, card, payer, return_url: '{return_url}', parameters };
 const { cvv: _cvv, ...deviceCard } = card;
 const { card: _card, ...withoutCard } = sale;

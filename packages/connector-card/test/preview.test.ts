@@ -9,7 +9,7 @@ test('a preview of a sale shows the request, and nothing of the card', () => {
     api_key: 'key-of-the-account',
     webhook_secret: 'secret-of-the-notifications',
   });
-  const payment = paymentOf('ref-1', { card: visa('01/38'), parameters: { descriptor: 'SHOP*BOOKS' } });
+  const payment = paymentOf('ref-1', { card: visa('01/38'), parameters: { descriptor: 'SHOP BOOKS' } });
   const urls = { notify: 'https://pay.example/notify', return: 'https://pay.example/return' };
   const context = { payment, settings, now: '2026-11-21T10:00:00Z', urls };
   const run = { id: 'run-1', connector, method, flow: 'purchase' as const, settings, mid: 'm1', context };
@@ -26,7 +26,7 @@ test('a preview of a sale shows the request, and nothing of the card', () => {
     'json.currency': { value: 'USD' },
     'json.card.number': { value: '•••', from: ['card.number'] },
     'json.card.cvv': { value: '•••', from: ['card.cvv'] },
-    'json.parameters.descriptor': { value: 'SHOP*BOOKS' },
+    'json.parameters.descriptor': { value: 'SHOP BOOKS' },
     'json.notification_url': { from: ['urls.notify'] },
     'json.return_url': { from: ['urls.return'] },
   });

@@ -243,7 +243,10 @@ function givenBack(txid: string, { devolucoes = [] }: z.output<typeof pix>): rea
 /** A refusal that names no field may mean that the bank has the charge already, so it is looked up: one that it does not have was refused. */
 function* purchase({ payment, settings: { expiracao }, now }: Purchase): Steps<Outcome> {
   const { merchantReference } = payment;
-  const begun = (body: z.output<typeof cob>) => created(charge(body, merchantReference, now, expiracao));
+  const begun = (body: z.output<typeof cob>) => {
+    const { outcome, code } = charge(body, merchantReference, now, expiracao);
+    return created({ outcome: { ...outcome, connectorState: { ...outcome.connectorState, askedAt: now } }, code });
+  };
   const txid = compactId(merchantReference);
   const answer = yield* call(putCob, { txid, payment });
   if (answer.reply === 'created') return begun(answer.body);
@@ -281,7 +284,9 @@ const followUps = {
     const txid = compactId(payment.merchantReference);
     const kept = yield* call(getCob, txid);
     if (kept.reply === 'absent') return api.notFound(kept.body);
-    const lived = Math.ceil((Date.parse(now) - Date.parse(kept.body.calendario.criacao)) / 1000);
+    // A life counts from the creation. Ours is known unless the reply to it was lost; the bank's may be in another zone.
+    const from = payment.connectorState.askedAt ?? kept.body.calendario.criacao;
+    const lived = Math.ceil((Date.parse(now) - Date.parse(from)) / 1000);
     const expiracao = Math.max(lived, 0) + settings.expiracao;
     const answer = yield* call(patchCob, { txid, expiracao });
     if (answer.reply === 'created')

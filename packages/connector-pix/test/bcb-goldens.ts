@@ -105,10 +105,10 @@ export const bcbGoldens: readonly Golden[] = [
       method: 'PATCH',
       path: `/cob/${TXID}`,
       headers: bearer,
-      // An hour after its creation, and a day from now.
-      body: { calendario: { expiracao: 90_000 } },
+      // A day from now: the charge was asked for just now, whatever creation the bank writes.
+      body: { calendario: { expiracao: 86_400 } },
     },
-    reply: { status: 200, body: { ...cob, revisao: 1, calendario: { ...cob.calendario, expiracao: 90_000 } } },
+    reply: { status: 200, body: { ...cob, revisao: 1, calendario: { ...cob.calendario, expiracao: 86_400 } } },
     outcome: { status: 'pending', show: { kind: 'qr', content: code, validUntil: '2026-11-22T10:00:00.000Z' } },
   },
   {

@@ -62,6 +62,22 @@ describe('a charge', () => {
     },
   );
 
+  it.each(['2026-11-21T12:00:00Z', '2026-11-21T09:00:00Z', '2026-11-21T15:00:00Z'])(
+    'that is renewed lives on from the moment when we asked for it, where the bank writes that it was made at %s',
+    async (criacao) => {
+      const made = await purchase([[201, cob]]);
+      const { connectorState = {} } = made.outcome ?? {};
+      const reply = { ...cob, calendario: { criacao, expiracao: 90_000 } };
+      // The charge is an hour old by our clock.
+      const { lines } = await run('renew', { ...known, connectorState: { askedAt: '2026-11-21T11:00:00.000Z' } }, [
+        [200, reply],
+        [200, reply],
+      ]);
+      expect(lines[1]).toBe(`PATCH /cob/${TXID} {"calendario":{"expiracao":90000}}`);
+      expect(connectorState).toMatchObject({ askedAt: '2026-11-21T12:00:00.000Z' });
+    },
+  );
+
   it('is declined where the bank names the fields that are wrong, without another question', async () => {
     const { outcome, lines } = await purchase([[400, sampleInvalid]]);
     expect(outcome).toMatchObject({ status: 'declined', provider: { code: 'CobOperacaoInvalida' } });

@@ -189,9 +189,8 @@ const createRefund = api.endpoint('create-refund', 'POST /orders/{id}/refunds', 
 const moment = (at: number | undefined) => (at === undefined ? undefined : new Date(at * 1000).toISOString());
 
 /** Where the payer pays: the number of a voucher and its bar code, or the account of a transfer. */
-function showOf({ payment_method: said = {} }: Charge): Show | undefined {
-  const { reference, barcode_url, clabe, bank, receiving_account_holder_name: holder, expires_at } = said;
-  const validUntil = moment(expires_at);
+function showOf({ payment_method: said = {} }: Charge, validUntil: string | undefined): Show | undefined {
+  const { reference, barcode_url, clabe, bank, receiving_account_holder_name: holder } = said;
   const timed = validUntil !== undefined && { validUntil };
   if (clabe !== undefined) {
     const rows = [
@@ -214,14 +213,24 @@ const factsOf = ({ order_id: providerReference, reference_id, ...said }: Charge,
   amount: fromMinorUnits(said.amount, said.currency),
 });
 
-/** A lookup shows nothing anew, unless the reply that would have shown it was lost. */
-function chargeOutcome(said: Charge, asked: References, word?: string): Outcome {
-  const show = asked.providerReference === undefined ? showOf(said) : undefined;
-  return statuses.read({ ...factsOf(said, word), show, payableUntil: moment(said.payment_method?.expires_at) }, asked);
+/**
+ * A lookup shows nothing anew, unless the reply that would have shown it was lost.
+ *
+ * @param expires_at the end that was asked for, which counts before the one that the reply has
+ */
+function chargeOutcome(
+  said: Charge,
+  asked: References,
+  word?: string,
+  expires_at = said.payment_method?.expires_at,
+): Outcome {
+  const payableUntil = moment(expires_at);
+  const show = asked.providerReference === undefined ? showOf(said, payableUntil) : undefined;
+  return statuses.read({ ...factsOf(said, word), show, payableUntil }, asked);
 }
 
-const orderOutcome = ({ charges: { data }, payment_status: word }: Order, asked: References) =>
-  chargeOutcome(data[0], asked, word);
+const orderOutcome = ({ charges: { data }, payment_status: word }: Order, asked: References, expires_at?: number) =>
+  chargeOutcome(data[0], asked, word, expires_at);
 
 function refundOutcome(body: Order, found: Refund | undefined, providerReference: string): Outcome {
   const [{ order_id, currency }] = body.charges.data;
@@ -269,7 +278,9 @@ const notifications = api.notifications({
 function* pay(create: typeof createCashOrder, { payment, settings, now }: Purchase): Steps<Outcome> {
   const { expires_in_hours: hours } = settings;
   const expires_at = hours === undefined ? undefined : Math.floor(Date.parse(now) / 1000) + hours * 3600;
-  const outcome = yield* api.outcome(create, { payment, expires_at }, ({ body }) => orderOutcome(body, payment));
+  const outcome = yield* api.outcome(create, { payment, expires_at }, ({ body }) =>
+    orderOutcome(body, payment, expires_at),
+  );
   if (outcome.status !== 'pending' || outcome.show !== undefined) return outcome;
   const reason = 'The provider gave nothing that the payer could pay.';
   return declined('soft', 'provider_error', { reason, providerReference: outcome.providerReference });

@@ -13,7 +13,7 @@ import {
   sampleRefund,
   sampleRefunded,
 } from '../src/conekta.samples.ts';
-import { exchange, lookedUp, outcomeOf, paymentOf, type Script } from './support/exchange.ts';
+import { exchange, lookedUp, NOW, outcomeOf, paymentOf, type Script } from './support/exchange.ts';
 import { sessionOf } from './support/sessions.ts';
 
 const ORDER = sampleOrder.id;
@@ -46,6 +46,14 @@ describe('a voucher', () => {
   it('is paid until the provider says, and for ever where it says nothing', async () => {
     expect(await buying(sampleOrder)).toMatchObject({ payableUntil: '2025-12-21T12:00:00.000Z' });
     expect(await buying(withMethod({ expires_at: undefined }))).not.toHaveProperty('payableUntil');
+  });
+
+  it('ends when we asked for its end, whatever end the reply has', async () => {
+    const made = { connector, key: 'cash-voucher', settings: { api_key: 'the-key', expires_in_hours: 24 } };
+    const asked = { ...made, flow: 'purchase' as const, payment: paymentOf(session, 'cash-voucher') };
+    const run24 = exchange(asked, [[200, withMethod({ expires_at: 1_766_318_400 })]]);
+    const end = new Date(Date.parse(NOW) + 24 * 3_600_000).toISOString();
+    expect(outcomeOf(await run24.drive())).toMatchObject({ payableUntil: end, show: { validUntil: end } });
   });
 
   it('without a number is declined: the payer has nothing to pay', async () => {

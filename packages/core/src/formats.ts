@@ -9,7 +9,7 @@ export {
   numericId,
 } from './formats/ids.ts';
 export { factFields, factsAt } from './formats/facts-at.ts';
-export { isoState } from './iso-states.ts';
+export { isoState } from './provider-states.ts';
 export { inSnakeCase } from './formats/names.ts';
 export { oneOrMany } from './formats/one-or-many.ts';
 export { currencyNumber, currencyOfNumber } from './money/currency-numbers.ts';

@@ -53,7 +53,7 @@ describe('the states of a country', () => {
     }
   });
 
-  it('are those of ISO 3166-2 for providers, and are read in both forms', () => {
+  it('are those of ISO 3166-2 for providers, and are read in both forms where both are letters', () => {
     const iso = (code: string) => [...statesOf(code).keys()].map((state) => isoState(code, state));
     expect(iso('AU')).toEqual(['ACT', 'NSW', 'NT', 'QLD', 'SA', 'TAS', 'VIC', 'WA']);
     expect(iso('JP').toSorted()).toEqual(Array.from({ length: 47 }, (_, at) => String(at + 1).padStart(2, '0')));
@@ -63,7 +63,8 @@ describe('the states of a country', () => {
       'VI',
       'VIC',
     ]);
-    for (const code of countriesWithStates)
+    for (const code of ['AU', 'CA', 'IN', 'US'])
       for (const state of statesOf(code).keys()) expect(protocolState(code, isoState(code, state) ?? '')).toBe(state);
+    expect(protocolState('JP', '13')).toBe('13');
   });
 });

@@ -116,7 +116,7 @@ export function readCard(
   const textOf = (name: CardField) => entered.get(pathOf(name))?.trim();
   const number = digitsOf(textOf('number') ?? '');
   const brand = saved?.brand ?? brandOf(number)?.name;
-  const given = Object.fromEntries(cardFields(requirements).map((name) => [name, textOf(name)]));
+  const given = Object.fromEntries(cardFields(requirements).map((name) => [name, textOf(name) ?? '']));
   const parsed = cardSchema(requirements, brand).safeParse(given);
   if (!parsed.success)
     return {
@@ -126,7 +126,10 @@ export function readCard(
   const expiry = readExpiry(textOf('expiry') ?? '');
   const dates = expiry && { expiryMonth: expiry.month, expiryYear: expiry.year };
   const code = textOf('cvv');
-  const rest = { cvv: code && codeOf(code), ...(requirements.payee && { payee: payeeOf(textOf('payee') ?? '') }) };
+  const rest = {
+    cvv: code ? codeOf(code) : undefined,
+    ...(requirements.payee && { payee: payeeOf(textOf('payee') ?? '') }),
+  };
   if (saved !== undefined) return { ok: true, entry: { card: { ...open(saved), ...dates }, ...rest } };
   if (dates === undefined || brand === undefined) throw new Error('A card that was checked has a network and a date.');
   return { ok: true, entry: { card: { number, brand, ...dates, holder: textOf('name') ?? '' }, ...rest } };

@@ -76,11 +76,13 @@ function requiredProblems(path: string, method: Method, { required = [] }: Metho
 
 function entryOf(method: Method, { required, strict_documents, limits }: MethodConfig, mid: Mid): MethodProfile {
   const { channels, mode, currencies, test } = mid.config;
+  const texts = mid.connector.serves.find((served) => served.method === method)?.flows.texts;
   return profileOf(method, {
     mid: mid.id,
     values: mid.defaults[method.key] ?? {},
     ...(required && { required }),
     ...(strict_documents !== undefined && { strict_documents }),
+    ...(texts && { texts }),
     limits: [...limits, ...(mid.config.limits[method.key] ?? [])],
     channels,
     mode,

@@ -25,7 +25,8 @@ export function readMids(
     if (mids.has(mid.id))
       problems.push(`mids.${index}.id: duplicate id "${mid.id}". Give each account an id of its own.`);
     const ready = readyMid(mid, index, connectors, problems);
-    problems.push(...methodProblems(mid, index, registry));
+    const { serves = [] } = connectors.find((each) => each.id === mid.connector) ?? {};
+    problems.push(...methodProblems(mid, index, registry, serves));
     if (ready !== undefined) mids.set(mid.id, ready);
   }
   return mids;
@@ -53,13 +54,19 @@ function readyMid(
 }
 
 /** Values that no request could have sent would fail at a payer's payment; they fail at the start instead. */
-function methodProblems({ defaults, limits }: MidConfig, index: number, registry: Registry): string[] {
+function methodProblems(
+  { defaults, limits }: MidConfig,
+  index: number,
+  registry: Registry,
+  serves: Connector['serves'],
+): string[] {
   const unknown = (path: string) => `${path}: no installed connector serves this method.`;
   const wrongValues = Object.entries(defaults).flatMap(([key, values]) => {
     const path = `mids.${index}.defaults.${key}`;
     const method = registry.find(key);
     if (method === undefined) return [unknown(path)];
-    return midValueIssues(method, values).map((each) => `${path}.${each.path}: ${each.message}`);
+    const texts = serves.find((served) => served.method === method)?.flows.texts;
+    return midValueIssues(method, values, texts).map((each) => `${path}.${each.path}: ${each.message}`);
   });
   const strangers = Object.keys(limits).filter((key) => registry.find(key) === undefined);
   return [...wrongValues, ...strangers.map((key) => unknown(`mids.${index}.limits.${key}`))];

@@ -55,6 +55,14 @@ describe('the number of a card', () => {
     ['diners', '38000000'],
   ])('is of %s by the current tables: %s', (brand, number) => expect(brandOf(number)?.name).toBe(brand));
 
+  test.each(['501800000009', '5018000000007', '6759649826438453'])('of Maestro has 12 digits or more: %s', (number) =>
+    expect(numberProblem(number, ALL)).toBe(undefined),
+  );
+
+  test.each(['50180000002', '4111111111119', '400000000002'])('of too few digits is refused: %s', (number) =>
+    expect(numberProblem(number, ALL)).toBe('number'),
+  );
+
   test.each(NUMBERS)('of %s is taken: %s', (brand, number) => {
     expect(numberProblem(number, ALL)).toBe(undefined);
     expect(brandOf(number)?.name).toBe(brand);
@@ -184,4 +192,21 @@ test('the page finds the check digit of a number as the identifiers do', () => {
       expect(numberProblem(number, ALL) === undefined).toBe(isCardNumber(number));
     }),
   );
+});
+
+test('cards of Maestro and UnionPay may have no code, and those of other networks have one', () => {
+  const without = ALL.filter((brand) => cvvProblem('', brand) === undefined);
+  expect(without).toEqual(['unionpay', 'maestro']);
+  expect(without.flatMap((brand) => [cvvProblem('12', brand), cvvProblem('123', brand)])).toEqual([
+    'cvv',
+    undefined,
+    'cvv',
+    undefined,
+  ]);
+  expect(cvvProblem('', undefined)).toBe('blank');
+});
+
+test('a company’s name may have an ampersand between its words', () => {
+  expect(['ACME & CO LTD', 'Ann & Bob Lee'].map(nameProblem)).toEqual([undefined, undefined]);
+  expect(['Acme &', '& Co', 'A & & B'].map(nameProblem)).toEqual(['name', 'name', 'name']);
 });

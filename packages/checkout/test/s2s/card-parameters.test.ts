@@ -64,9 +64,9 @@ const command = (name: string, more: Fields) => COMMANDS[name]?.(more) ?? expect
 
 test.each(NAMES)('parameters of %s reach the account', async (name) => {
   for (const { url, asked } of [service, aliased]) {
-    const { json } = await sendCommand(url, command(name, { 'parameters[descriptor]': 'SHOP*BOOKS' }));
+    const { json } = await sendCommand(url, command(name, { 'parameters[descriptor]': 'SHOP BOOKS' }));
     expect(json).toMatchObject({ action: name, result: 'SUCCESS', status: 'SETTLED' });
-    expect(JSON.parse(asked.at(-1)?.body ?? '{}')).toMatchObject({ parameters: { descriptor: 'SHOP*BOOKS' } });
+    expect(JSON.parse(asked.at(-1)?.body ?? '{}')).toMatchObject({ parameters: { descriptor: 'SHOP BOOKS' } });
   }
 });
 

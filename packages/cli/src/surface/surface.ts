@@ -185,7 +185,7 @@ function endpointSurface({
 
 function flowsOf(key: string, flows: AnyFlows): [string, 'any' | 'parts' | 'whole'][] {
   return Object.entries(flows).flatMap(([name, flow]: [string, unknown]) => {
-    if (flow === undefined || name === 'pendingForHours') return [];
+    if (flow === undefined || name === 'pendingForHours' || name === 'texts') return [];
     const divides = typeof flow === 'object' && flow !== null && 'partial' in flow;
     return [[`${key} ${name}`, divides ? (flow.partial === true ? 'parts' : 'whole') : 'any']];
   });

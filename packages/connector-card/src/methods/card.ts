@@ -14,7 +14,7 @@ import { verifiesCards, zeroAmount } from './zero-amount.ts';
 /**
  * Payments by card. Card numbers are never among the parameters: they are entered on the page, or come from the vault.
  *
- * @example { parameters: { card: { descriptor: 'SHOP*BOOKS', shipping: { country: 'BR', cost: '100' } } } }
+ * @example { parameters: { card: { descriptor: 'SHOP BOOKS', shipping: { country: 'BR', cost: '100' } } } }
  */
 export const card = defineMethod({
   key: 'card',

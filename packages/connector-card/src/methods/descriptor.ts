@@ -6,6 +6,6 @@ export const descriptor = {
   descriptor: inSet('descriptor')(text({ max: 20 }), {
     label: 'Text on the payer’s statement',
     sources: ['mid'],
-    example: 'SHOP*BOOKS',
+    example: 'SHOP BOOKS',
   }).optional(),
 };

@@ -23,7 +23,7 @@ const purchase = {
 /**
  * Wallet A of the protocol. Its token is never among the parameters: the page gets it from the wallet.
  *
- * @example { methods: ['apple-pay'], parameters: { 'apple-pay': { descriptor: 'SHOP*BOOKS' } } }
+ * @example { methods: ['apple-pay'], parameters: { 'apple-pay': { descriptor: 'SHOP BOOKS' } } }
  */
 export const applePay = defineMethod({
   key: 'apple-pay',

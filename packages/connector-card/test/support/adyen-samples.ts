@@ -21,7 +21,7 @@ const known = {
     phone: '+15550100',
   },
 };
-const paid: SampleSession = { card: visa(), session: known, parameters: { descriptor: 'SHOP*BOOKS' } };
+const paid: SampleSession = { card: visa(), session: known, parameters: { descriptor: 'SHOP BOOKS' } };
 const { cvv: _cvv, ...walletCard } = visa();
 const device: SampleSession = {
   ...paid,

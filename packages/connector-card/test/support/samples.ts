@@ -20,7 +20,7 @@ const address = {
   phone: '+15550100',
 };
 const known = { billing_address: address, customer: { birth_date: '1990-01-31' } };
-const paid: SampleSession = { card: visa('01'), session: known, parameters: { descriptor: 'SHOP*BOOKS' } };
+const paid: SampleSession = { card: visa('01'), session: known, parameters: { descriptor: 'SHOP BOOKS' } };
 const { cvv: _cvv, ...walletCard } = visa('01');
 const device: SampleSession = {
   ...paid,
@@ -71,7 +71,7 @@ export const acquirerOptions: ConformanceOptions = {
     'google-pay': {
       purchase: [
         { ...paid, card: walletCard, mid: { card_flow: 'decrypted' }, wallet: { kind: 'googlepay', panType: 'fpan' } },
-        { session: known, name: 'virtual', parameters: { descriptor: 'SHOP*BOOKS' }, wallet: forwardedToken },
+        { session: known, name: 'virtual', parameters: { descriptor: 'SHOP BOOKS' }, wallet: forwardedToken },
       ],
     },
     'card-redirect': {

@@ -1,5 +1,5 @@
 import { paymentsOf } from '../../../runtime/test/support/exchange.ts';
 import { registry, today } from './sessions.ts';
 
-export { exchange, OURS, outcomeOf, type Script } from '../../../runtime/test/support/exchange.ts';
+export { exchange, NOW, OURS, outcomeOf, type Script } from '../../../runtime/test/support/exchange.ts';
 export const { paymentOf, lookedUp } = paymentsOf(registry, today);

@@ -103,7 +103,21 @@ export interface FollowUpFlows<S> {
   /** A new code in place of an expired one; the old reference stays watched. */
   readonly renew?: ModificationFlow<S>;
   readonly pendingForHours?: PendingForHours;
+  /**
+   * The provider's own rules for texts among the method's parameters, by name. They hold for the accounts of this connector alone, and are
+   * checked when the account is configured and when a session or a command is made.
+   */
+  readonly texts?: TextRules;
 }
+
+/** A text that a provider takes. */
+export interface TextRule {
+  readonly pattern: RegExp;
+  /** For the merchant, as a whole sentence: which texts the provider takes. */
+  readonly says: string;
+}
+
+export type TextRules = Readonly<Record<string, TextRule>>;
 
 /** The result of a check of an account, in words for its operator, without secrets. */
 export type Checked = { readonly works: true } | { readonly works: false; readonly why: string };
@@ -127,6 +141,7 @@ export interface AnyFlows {
   readonly capture?: { readonly partial: boolean; flow(context: unknown): Steps<Outcome> };
   readonly refund?: { readonly partial: boolean; flow(context: unknown): Steps<Outcome> };
   readonly pendingForHours?: PendingForHours;
+  readonly texts?: TextRules;
 }
 
 export interface Served {
@@ -246,7 +261,12 @@ const FOLLOW_UP_FLOWS = new Set(['capture', 'refund', 'void', 'recurring', 'stat
 
 function refuseUnrecognisedFlows(id: string, method: Method, flows: AnyFlows): void {
   for (const name of Object.keys(flows))
-    if (name !== 'pendingForHours' && !FOLLOW_UP_FLOWS.has(name) && !Object.hasOwn(method.operations, name))
+    if (
+      name !== 'pendingForHours' &&
+      name !== 'texts' &&
+      !FOLLOW_UP_FLOWS.has(name) &&
+      !Object.hasOwn(method.operations, name)
+    )
       throw new Error(`Connector ${id} has a flow "${name}", but the method "${method.key}" has no such operation.`);
 }
 

@@ -9,6 +9,7 @@ import type { FieldInfo } from './field.ts';
 import { orderOf } from './order-of.ts';
 import type { PreparedField, PreparedOperation, PreparedShape } from './prepared.ts';
 import type { Scope, Sources } from './scope.ts';
+import { textIssues } from './text-rules.ts';
 import { absentPlaces, requiredWithin } from './required-within.ts';
 import { type Known, knownValue, own, parameterPath, type Read } from './values.ts';
 
@@ -118,7 +119,7 @@ export function checkRules(
   sources: Sources,
 ) {
   const { rules = [] } = spec;
-  const issues: Issue[] = [];
+  const issues = textIssues(sources.profile?.texts, values, (name) => parameterPath(scope, name));
   const warnings: Issue[] = [];
   const strictDocuments = sources.profile?.strict_documents ?? false;
   let facts: RuleFacts | undefined;

@@ -6,7 +6,9 @@ import type { Condition } from './condition.ts';
 import { type Method, type OperationSpec, schemasOf } from './define-method.ts';
 import { fieldInfo } from './field.ts';
 import type { LimitRow } from './limits.ts';
+import type { TextRules } from '../connector/define-connector.ts';
 import type { MethodProfile } from './profile.ts';
+import { textIssues, textsAsData } from './text-rules.ts';
 
 /** One method in a MID's configuration. */
 export interface MidMethod {
@@ -14,6 +16,8 @@ export interface MidMethod {
   readonly values?: Readonly<Record<string, unknown>>;
   readonly required?: readonly string[];
   readonly strict_documents?: boolean;
+  /** The rules of the connector that serves it. */
+  readonly texts?: TextRules;
   readonly limits?: readonly LimitRow[];
   readonly mid?: string;
   readonly channels?: readonly string[];
@@ -34,6 +38,7 @@ export function profileOf(method: Method, of: MidMethod): MethodProfile {
     values = {},
     required,
     strict_documents,
+    texts,
     limits,
     mid,
     channels = [],
@@ -53,6 +58,7 @@ export function profileOf(method: Method, of: MidMethod): MethodProfile {
     ...(open.length > 0 && { values: Object.fromEntries(open.map((name) => [name, values[name]])) }),
     ...(required && { required: [...required] }),
     ...(strict_documents !== undefined && { strict_documents }),
+    ...(texts && { texts: textsAsData(texts) }),
     ...(limits && limits.length > 0 && { limits: [...limits] }),
     ...(mid !== undefined && { mid }),
     ...(channels.length > 0 && { channels: [...channels] }),
@@ -64,10 +70,15 @@ export function profileOf(method: Method, of: MidMethod): MethodProfile {
 
 /**
  * The problems of the values that a MID's configuration gives for a method: names that no operation takes from a MID, and
- * values that its schema refuses. Checked when a configuration is read, so that no merchant is refused for them later.
+ * values that its schema or its provider refuses. Checked when a configuration is read, so that no merchant is refused for them later.
  */
-export function midValueIssues(method: Method, values: Readonly<Record<string, unknown>>): Issue[] {
+export function midValueIssues(
+  method: Method,
+  values: Readonly<Record<string, unknown>>,
+  texts: TextRules = {},
+): Issue[] {
   const fields = fieldsOf(method);
+  const rules = textsAsData(texts);
   return Object.entries(values).flatMap(([name, value]) => {
     const takers = fields.filter((each) => each.name === name && each.fromMid);
     if (takers.length === 0) return [issue(name, TEXTS.unexpected)];
@@ -75,7 +86,7 @@ export function midValueIssues(method: Method, values: Readonly<Record<string, u
       const parsed = schema.safeParse(value);
       return parsed.success ? [] : [issuesOfZod(parsed.error, { prefix: name, input: value })];
     });
-    return first ?? [];
+    return first ?? textIssues(rules, { [name]: value }, (at) => at);
   });
 }
 

@@ -35,6 +35,8 @@ const entrySchema = z.strictObject({
   required: z.array(z.string()).optional(),
   /** `true`: wrong check digits of documents are errors, not warnings. */
   strict_documents: z.boolean().optional(),
+  /** The provider's own rules for texts among the parameters, by name. */
+  texts: z.record(z.string(), z.strictObject({ pattern: z.string(), says: z.string() })).optional(),
   /** Rows that stand before the method's own limits. */
   limits: z.array(limitRowSchema).optional(),
   /** The provider account behind it. */
@@ -63,6 +65,9 @@ export const profileSchema = z.strictObject({
   /** Which methods are seen where a request names none; the first rule that fits decides. */
   rules: z.array(routingRuleSchema).optional(),
 });
+
+/** The provider's rules for texts, as data. */
+export type ProfileTexts = NonNullable<z.output<typeof entrySchema>['texts']>;
 
 export type MethodProfile = z.output<typeof methodProfileSchema>;
 export type Profile = z.output<typeof profileSchema>;

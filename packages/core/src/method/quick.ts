@@ -9,6 +9,7 @@ import { quickReading } from './quick-reading.ts';
 import { absentPlaces, requiredWithin } from './required-within.ts';
 import { canComeLater, type Resolved } from './resolve.ts';
 import type { Origin, Scope, Sources } from './scope.ts';
+import { textIssues } from './text-rules.ts';
 import { knownValue, parameterPath, type Read } from './values.ts';
 
 /**
@@ -74,6 +75,7 @@ function quickOf(operation: PreparedOperation): Quick {
     const parameters = shape && parametersOf(attempt, shape);
     if (shape === undefined || parameters === undefined) return undefined;
     if (!keepsTo(rules, parameters, session, sources)) return undefined;
+    if (textIssues(sources.profile?.texts, parameters, (name) => name).length > 0) return undefined;
     return { variant: shape.variant, parameters, needed, origins: attempt.origins, warnings: [] };
   };
 }

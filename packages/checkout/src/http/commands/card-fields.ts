@@ -2,7 +2,7 @@ import { TEXTS } from '@railyard/core';
 import { THREE_D_SECURE_FIELDS } from '@railyard/core/payment';
 import { cardDigits, issue, type Issue } from '@railyard/core/protocol';
 import * as z from 'zod';
-import { digitsOf } from '../../rules/browser/card-rules.js';
+import { brandOf, cvvProblem, digitsOf } from '../../rules/browser/card-rules.js';
 import { orderDescription, requiredText } from '../basics/signed-request.ts';
 import { nested, payerFields } from './shared-fields.ts';
 
@@ -76,12 +76,21 @@ export function lacksMeans(body: Readonly<Record<string, unknown>>): Issue[] {
   const { card_number, card_token, payment_token, cvv2 } = body;
   const required =
     card_number !== undefined || (card_token === undefined && payment_token === undefined)
-      ? ['card_number', 'card_exp_month', 'card_exp_year', ...(cvv2 === undefined ? ['card_cvv2'] : [])]
+      ? [
+          'card_number',
+          'card_exp_month',
+          'card_exp_year',
+          ...(cvv2 === undefined && !hasNoCode(card_number) ? ['card_cvv2'] : []),
+        ]
       : card_token === undefined
         ? ['digital_wallet']
         : [];
   return required.flatMap((name) => (body[name] === undefined ? [issue(name, TEXTS.blank)] : []));
 }
+
+/** The page's rule: some cards have no code. */
+export const hasNoCode = (number: unknown): boolean =>
+  typeof number === 'string' && cvvProblem('', brandOf(digitsOf(number))?.name) === undefined;
 
 export type SaleFields = z.output<typeof saleSchema>;
 

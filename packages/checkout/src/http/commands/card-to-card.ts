@@ -1,4 +1,5 @@
-import { type Answer, cardDigits, duplicateAnswer, type Issue, validationAnswer } from '@railyard/core/protocol';
+import { TEXTS } from '@railyard/core';
+import { type Answer, cardDigits, duplicateAnswer, type Issue, issue, validationAnswer } from '@railyard/core/protocol';
 import * as z from 'zod';
 import { startWithin } from '../../payments/operations/account-payout.ts';
 import { prepareCardPayment } from '../../payments/operations/card-payment.ts';
@@ -10,7 +11,7 @@ import type { AcceptedCommand } from '../../sessions/stored-request.ts';
 import { positiveAmount, requiredText } from '../basics/signed-request.ts';
 import { callbackUrlIssues } from './callback-url.ts';
 import { keysBy, requestByCard } from './card-parameters.ts';
-import { cardFields, orderFields, returnFields } from './card-fields.ts';
+import { cardFields, hasNoCode, orderFields, returnFields } from './card-fields.ts';
 import { type CommandBody, defineCommand, signedByFields } from './command.ts';
 import type { CommandDeps } from './deps.ts';
 import { refusedBy } from './error-codes.ts';
@@ -28,7 +29,7 @@ const schema = z.looseObject({
   payer_card_number: requiredText,
   payer_card_exp_month: cardFields.card_exp_month.unwrap(),
   payer_card_exp_year: cardFields.card_exp_year.unwrap(),
-  payer_card_cvv2: cardFields.card_cvv2.unwrap(),
+  payer_card_cvv2: cardFields.card_cvv2,
   payee_card_number: requiredText,
   ...payerFields,
   ...payeeNames,
@@ -45,6 +46,8 @@ type Fields = z.output<typeof schema>;
 export const cardToCard = defineCommand({
   action: ACTION,
   schema,
+  between: ({ payer_card_number, payer_card_cvv2 }) =>
+    payer_card_cvv2 === undefined && !hasNoCode(payer_card_number) ? [issue('payer_card_cvv2', TEXTS.blank)] : [],
   signedBy: signedByFields('card', ({ payer_email = '', payer_card_number }) => ({
     payer_email,
     card: cardDigits(payer_card_number),

@@ -60,6 +60,7 @@ function prepare(card) {
     say(number, number && numberProblem(number.value, taken));
     say(expiry, expiry && expiryProblem(expiry.value, now));
     say(cvv, cvv && cvvProblem(cvv.value, brand()));
+    if (cvv) cvv.required = cvvProblem('', brand()) !== undefined;
     say(name, name && nameProblem(name.value));
     say(payee, payee && numberProblem(payee.value, ALL_BRANDS));
   };

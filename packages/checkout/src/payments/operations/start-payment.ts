@@ -66,7 +66,9 @@ export async function startPayment(
     const started = await startWithWallet(context, session, route, payer, { input, wallet: paid.attempt });
     return started === 'token-used' ? TOKEN_USED : executed(context, started, session);
   }
-  const attempt = { input: runInput(value, payer), entry, saved };
+  const codeless = entry !== undefined && entry.cvv === undefined;
+  const input = runInput(value, codeless ? { ...payer, withoutCode: true } : payer);
+  const attempt = { input, entry, saved };
   return executed(context, await storeAttempt(context, session, route, payer, attempt), session);
 }
 

@@ -23,7 +23,7 @@ interface PayerEntries {
   readonly browser?: PayerBrowser;
   /** The entries, by path; nothing of a card. */
   readonly answers?: Readonly<Record<string, string>>;
-  /** Of a saved card that a merchant's server pays with: no code came with it. */
+  /** No code came with the card: it is a saved one that a merchant's server pays with, or it has none. */
   readonly withoutCode?: true;
 }
 

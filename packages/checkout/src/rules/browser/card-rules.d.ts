@@ -5,6 +5,10 @@ export interface Brand {
   readonly starts: RegExp;
   /** Digits of its security code. */
   readonly cvv: 3 | 4;
+  /** Some of its cards have no security code. */
+  readonly withoutCode?: true;
+  /** The fewest digits of its numbers; 14 unless given. */
+  readonly shortest?: number;
   readonly groups: readonly number[];
 }
 

@@ -44,7 +44,14 @@ export const BRANDS = [
     cvv: 3,
     groups: [4, 4, 4, 4],
   },
-  { name: 'unionpay', title: 'UnionPay', starts: /^(?:62|81(?:[0-6]|7[01]))/, cvv: 3, groups: [4, 4, 4, 4] },
+  {
+    name: 'unionpay',
+    title: 'UnionPay',
+    starts: /^(?:62|81(?:[0-6]|7[01]))/,
+    cvv: 3,
+    withoutCode: true,
+    groups: [4, 4, 4, 4],
+  },
   { name: 'discover', title: 'Discover', starts: /^(?:6011|64[4-9]|65)/, cvv: 3, groups: [4, 4, 4, 4] },
   {
     name: 'mastercard',
@@ -53,7 +60,15 @@ export const BRANDS = [
     cvv: 3,
     groups: [4, 4, 4, 4],
   },
-  { name: 'maestro', title: 'Maestro', starts: /^(?:50|5[6-9]|6)/, cvv: 3, groups: [4, 4, 4, 4] },
+  {
+    name: 'maestro',
+    title: 'Maestro',
+    starts: /^(?:50|5[6-9]|6)/,
+    cvv: 3,
+    withoutCode: true,
+    shortest: 12,
+    groups: [4, 4, 4, 4],
+  },
   { name: 'visa', title: 'Visa', starts: /^4/, cvv: 3, groups: [4, 4, 4, 4] },
 ];
 
@@ -83,8 +98,8 @@ export function grouped(digits) {
 }
 
 /**
- * The problem with a card's number: it has 14 to 19 digits with their check digit (Luhn), of an accepted network. No issuer has
- * numbers that begin with 0 (ISO/IEC 7812).
+ * The problem with a card's number: it has 14 to 19 digits with their check digit (Luhn), of an accepted network; Maestro's begin at 12
+ * (ISO/IEC 7812; ActiveMerchant). No issuer has numbers that begin with 0 (ISO/IEC 7812).
  *
  * @param {string} text
  * @param {readonly string[]} taken names of networks
@@ -92,8 +107,9 @@ export function grouped(digits) {
 export function numberProblem(text, taken) {
   const digits = digitsOf(text);
   if (digits === '') return 'blank';
-  if (!/^[1-9]\d{13,18}$/.test(digits) || !hasCheckDigit(digits)) return 'number';
   const brand = brandOf(digits);
+  if (!/^[1-9]\d{0,18}$/.test(digits) || digits.length < (brand?.shortest ?? 14) || !hasCheckDigit(digits))
+    return 'number';
   return brand !== undefined && taken.includes(brand.name) ? undefined : 'brand';
 }
 
@@ -156,22 +172,22 @@ export function expiryProblem(text, now) {
 export const codeOf = (text) => asciiDigits(text).replaceAll(/\s/g, '');
 
 /**
- * The problem with a security code.
+ * The problem with a security code. Debit cards of Maestro and UnionPay may have none (ActiveMerchant, Adyen).
  *
  * @param {string} text
  * @param {string | undefined} brandName of the card, as far as it is known
  */
 export function cvvProblem(text, brandName) {
   const code = codeOf(text);
-  if (code === '') return 'blank';
   const brand = BRANDS.find(({ name }) => name === brandName);
+  if (code === '') return brand?.withoutCode === true ? undefined : 'blank';
   const fits = brand === undefined ? /^\d{3,4}$/.test(code) : /^\d+$/.test(code) && code.length === brand.cvv;
   return fits ? undefined : 'cvv';
 }
 
 /**
  * The problem with the name on a card: it has two words or more, of letters that have Latin ones, marks, apostrophes, hyphens
- * and dots.
+ * and dots. A company's may have an ampersand between them.
  *
  * @param {string} text
  */
@@ -179,8 +195,8 @@ export function nameProblem(text) {
   const name = text.trim();
   if (name === '') return 'blank';
   if ([...name].length > NAME_LENGTH) return 'nameLength';
-  const words = name.split(/\s+/);
+  const words = name.split(/\s+(?:&\s+)?/);
   const sound = words.length >= 2 && words.every((word) => /^[\p{M}'’.-]*\p{L}[\p{L}\p{M}'’.-]*$/u.test(word));
   if (!sound) return 'name';
-  return isPlainLatinName(name) ? undefined : 'latin';
+  return isPlainLatinName(name.replaceAll(' & ', ' ')) ? undefined : 'latin';
 }
