@@ -75,7 +75,7 @@ export function content(
       return {
         title: texts.detailsTitle,
         body: html`<p>${texts.detailsText}</p>
-          ${detailList(page, [...amountRow(page, what.details), ...what.details])}`,
+          ${detailList(page, [...amountRow(page, what.details), ...payeeRow(page, what), ...what.details])}`,
       };
     case 'voucher':
       return { title: texts.voucherTitle, body: voucherSlip(page, what) };
@@ -98,6 +98,15 @@ function amountRow({ model, wording, amount: shown }: Page, details: readonly De
   if (amount === undefined || shown === undefined || details.some(({ value }) => value.includes(amount.text)))
     return [];
   return [{ label: wording.amountLabel, value: amount.text, shown, copy: true }];
+}
+
+/** A bank asks for a name too. Where the provider does not say whose account it is, it is the merchant who is paid. */
+function payeeRow({ model, texts }: Page, { beneficiary, details }: Of<'payment-details'>): readonly Detail[] {
+  if (beneficiary !== undefined) return [{ label: texts.beneficiary, value: beneficiary, copy: true }];
+  const { merchantName } = model;
+  return details.some(({ value }) => value === merchantName)
+    ? []
+    : [{ label: texts.payee, value: merchantName, copy: true }];
 }
 
 function redirectTo(page: Page, what: Of<'redirect'>): Shown | undefined {
