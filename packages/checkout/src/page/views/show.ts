@@ -7,7 +7,7 @@ import type { PageState } from '../model.ts';
 import { detailList } from '../parts/details.ts';
 import { icon, type Shape } from '../parts/icon.ts';
 import { isOver, timeLimited } from '../parts/time-limit.ts';
-import { lastMoment } from '../parts/time-of-day.ts';
+import { untilMoment } from '../parts/time-of-day.ts';
 import { waiting } from '../parts/waiting.ts';
 import { said, type Page, type View } from '../view.ts';
 import { noWayOn } from './no-way-on.ts';
@@ -32,7 +32,7 @@ export function show(page: Page, state: Extract<PageState, { kind: 'show' }>): V
   const { validUntil } = state.show;
   const { instead } = state;
   const outlives = state.outlives === true && validUntil !== undefined && !isOver(page, validUntil);
-  const by = outlives ? html`<p class="pay-by">${page.texts.payBy(lastMoment(page, validUntil))}</p>` : '';
+  const by = outlives ? html`<p class="pay-by">${untilMoment(page, page.texts.payBy, validUntil)}</p>` : '';
   const unpaid =
     instead === undefined
       ? ''
@@ -51,6 +51,7 @@ export function show(page: Page, state: Extract<PageState, { kind: 'show' }>): V
       'countdown',
       'copy',
       'forms',
+      'local-times',
       ...(state.show.kind === 'redirect' ? (['leave'] as const) : []),
     ],
     refresh: { seconds: RELOAD, to: page.model.base },
