@@ -54,7 +54,7 @@ export function messageIn({ language, texts: { own } }: InLanguage, message: Pay
   return translated(message, own.messages, (value) => numberIn(language, value)) ?? message;
 }
 
-/** What is wrong with an entry, in words for the payer, with an example of a right one. Texts about phones and e-mail have their own. */
+/** The problem of an entry in words for the payer, with an example of a right one. Texts about phones and e-mail have their own. */
 export function problemIn(
   page: InLanguage,
   { problem = '', example, input }: Pick<PageField, 'problem' | 'example' | 'input'>,
