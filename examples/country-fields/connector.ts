@@ -71,7 +71,7 @@ const outcomeOf = ({ id, state, amount, currency, account }: z.output<typeof tra
     word: state,
     providerReference: id,
     amount: fromDecimal(amount, currency),
-    show: paymentDetails({ details: [{ label: 'Account', value: account, copy: true }] }),
+    show: paymentDetails({ beneficiary: undefined, details: [{ label: 'Account', value: account, copy: true }] }),
   });
 
 // The connector.

@@ -14,11 +14,11 @@ export function accountShown({ bank, branch, holder, number, reference }: Accoun
   const rows = [
     { label: { en: 'Bank', pt: 'Banco' }, value: bank },
     { label: { en: 'Branch', pt: 'Agência' }, value: branch },
-    { label: { en: 'Account holder', pt: 'Titular' }, value: holder },
-    { label: { en: 'Account', pt: 'Conta' }, value: number, copy: true },
-    { label: { en: 'Reference', pt: 'Referência' }, value: reference, copy: true },
+    { label: { en: 'Account', pt: 'Conta' }, value: number },
+    { label: { en: 'Reference', pt: 'Referência' }, value: reference },
   ];
   return paymentDetails({
-    details: rows.flatMap(({ value, ...row }) => (value === undefined ? [] : [{ ...row, value }])),
+    beneficiary: holder,
+    details: rows.flatMap(({ label, value }) => (value === undefined ? [] : [{ label, value, copy: true }])),
   });
 }

@@ -59,7 +59,7 @@ const READINGS = {
   PAN: asIs('12 to 19 digits with their check digit', isCardNumber),
   MASKED_PAN: asIs('12 to 19 digits, some of them hidden by * or X', isMaskedCardNumber),
   MSISDN: {
-    expected: '8 to 15 digits with the calling code, with or without a plus',
+    expected: '8 to 15 digits with the calling code',
     read(text) {
       // An MSISDN has its calling code by definition (ITU-T E.164), with or without the plus.
       const digits = withoutPlus(text);

@@ -88,7 +88,7 @@ const ROWS: readonly Row[] = [
     type: 'MSISDN',
     right: ['25471234', '254712345678', '+254712345678', '123456789012345'],
     wrong: ['2547123', '1234567890123456', '0712345678', '254 712 345678'],
-    expected: '8 to 15 digits with the calling code, with or without a plus',
+    expected: '8 to 15 digits with the calling code',
   },
   { type: 'BSB', right: ['062000', '062-000'], wrong: ['06200', '0620000', '06200x'], expected: '6 digits' },
   { type: 'NCC', right: ['1', 'AB12', x(35)], wrong: [x(36), '12-34'], expected: '1 to 35 letters and digits' },

@@ -16,7 +16,6 @@ export const sampleTransfer = {
   clabe: '646180111805034237',
   bank: 'STP',
   receiving_account_holder_name: 'Example Company SA de CV',
-  reference_number: null,
   expires_at: 1766318400,
 };
 

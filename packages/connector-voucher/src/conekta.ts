@@ -77,7 +77,6 @@ const charge = z.lazy(() =>
         clabe: digits.optional(),
         bank: z.string().optional(),
         receiving_account_holder_name: z.string().nullish(),
-        reference_number: z.string().nullish(),
         expires_at: z.int().nonnegative().optional(),
       })
       .optional(),
@@ -193,14 +192,13 @@ function showOf({ payment_method: said = {} }: Charge, validUntil: string | unde
   const { reference, barcode_url, clabe, bank, receiving_account_holder_name: holder } = said;
   const timed = validUntil !== undefined && { validUntil };
   if (clabe !== undefined) {
+    // Each order has a CLABE of its own; `reference_number` is that of a transfer that has been made, and none to write.
     const rows = [
-      { label: { en: 'Account holder', pt: 'Titular' }, value: holder },
       { label: 'CLABE', value: clabe },
       { label: { en: 'Bank', pt: 'Banco' }, value: bank },
-      { label: { en: 'Reference', pt: 'Referência' }, value: said.reference_number },
     ];
     const details = rows.flatMap(({ label, value }) => (value ? [{ label, value, copy: true }] : []));
-    return paymentDetails({ details, ...timed });
+    return paymentDetails({ beneficiary: holder ?? undefined, details, ...timed });
   }
   if (reference === undefined) return undefined;
   return voucher({ reference, ...(barcode_url && { document: barcode_url }), ...timed });

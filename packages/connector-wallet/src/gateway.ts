@@ -208,7 +208,8 @@ function showOf(said: Payment, phone: string | undefined): Show | undefined {
   if (link_sent_by !== undefined)
     return linkSent({ channel: link_sent_by, ...(to !== undefined && link_sent_by === 'sms' && { to }) });
   if (pay_with === undefined) return undefined;
-  return paymentDetails({ details: pay_with.map(({ name: label, value }) => ({ label, value, copy: true })) });
+  const details = pay_with.map(({ name: label, value }) => ({ label, value, copy: true }));
+  return paymentDetails({ beneficiary: undefined, details });
 }
 
 /** The payer is shown how to pay once: by the reply that opened the payment, or by the first lookup where that was lost. */

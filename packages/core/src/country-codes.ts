@@ -18,14 +18,3 @@ reosuw sabcdeghijklmnorstvxyz tcdfghjklmnortvwz uagmsyz vaceginu wfs xk yet zamw
  * providers check them. Those that the page offers stand in `states.ts`.
  */
 export const countriesWithStates: ReadonlySet<string> = new Set(['US', 'CA', 'AU', 'JP', 'IN']);
-
-/**
- * Countries whose addresses have no postcode, by the formats that Google and Unicode keep of addresses (libaddressinput: those without `%Z`),
- * as far as their posts have introduced none since. Payers there cannot give one.
- */
-export const countriesWithoutPostcodes: ReadonlySet<string> = new Set(
-  foldedCodes(
-    2,
-    `aegow bfijoswz cdfgikmw djm er fj gadhmqy hk jm kimnp ml morw nru qa rw sbclrstxy tdglkov ug vu ye zw`,
-  ),
-);

@@ -1,2 +1,2 @@
-export { countriesWithoutPostcodes, countriesWithStates } from './country-codes.ts';
+export { countriesWithStates } from './country-codes.ts';
 export { addressFields, customerFields } from './session/payer-fields.ts';

@@ -17,6 +17,8 @@ export interface PageField {
   /** The entry is masked, and never shown again. */
   readonly secret?: true;
   readonly help?: PayerText;
+  /** A value that would be right. */
+  readonly example?: string;
   readonly autocomplete?: string;
   readonly options?: readonly { readonly value: string; readonly label: PayerText }[];
   /** Of the input `state`: the countries, by alpha-2 code, whose states are offered, and the one of the payer as far as it is known. */

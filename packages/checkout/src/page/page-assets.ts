@@ -12,6 +12,7 @@ export const SCRIPTS = {
   forms: 'checks entries before they are sent and stops a second press of a button',
   browser: 'says what the browser is like, for 3-D Secure',
   wallet: 'offers the digital wallet that the device has, and sends its token',
+  'local-times': 'says times by the clock of the payer’s device',
   leave: 'goes on to the next page by itself',
   fragment: 'brings what stands behind the # of the address',
 } as const;

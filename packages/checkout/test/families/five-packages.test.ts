@@ -58,10 +58,6 @@ describe.each(rows)('$key in $currency, sent $sent', (row) => {
     expect(fields).toMatchObject({ status: 'success', order_amount: amount, order_currency: currency });
   });
 
-  test.skipIf(key === 'card')('is sold by command', async () => {
-    await expectSold(service, bodyOf(row), typed, answered !== undefined);
-  });
-
   test('is refused in another country, currency and operation, and with a phone of another country', async () => {
     const before = service.simulator.payments().length;
     await expectRefusals(service.url, key, (change, order) => bodyOf(row, change, order));
@@ -71,4 +67,25 @@ describe.each(rows)('$key in $currency, sent $sent', (row) => {
     }
     expect(service.simulator.payments()).toHaveLength(before);
   });
+});
+
+// A card has a command of its own.
+describe.each(rows.filter(({ key }) => key !== 'card'))('$key in $currency, sent $sent', (row) => {
+  test('is sold by command', async () => {
+    await expectSold(service, bodyOf(row), row.typed, row.answered !== undefined);
+  });
+});
+
+test.each([
+  ['en', 'For example: 529.982.247-25'],
+  ['pt-BR', 'Por exemplo: 529.982.247-25'],
+])('a document that is wrong is answered with a right one, before and after it is sent: %s', async (language, said) => {
+  const [key, name] = ['pix-document', 'parameters.pix-document.document_number'];
+  const page = await createPage(service.url, sessionBody({ methods: [key] }, { currency: 'BRL', amount: '15.00' }));
+  const send = (action: string) => {
+    const body = new URLSearchParams({ method: key, [name]: '529.982.247' });
+    return fetch(`${page}/${action}`, { method: 'POST', body, headers: { 'accept-language': language } });
+  };
+  expect(await (await send('check')).json()).toEqual({ problems: [{ name, text: expect.stringContaining(said) }] });
+  expect(await (await send('pay')).text()).toContain(said);
 });

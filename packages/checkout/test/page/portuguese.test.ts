@@ -54,6 +54,7 @@ const OF_CONNECTORS = new Set([
   'Shop',
   'Any corner shop',
   'Bank',
+  'Example Company SA de CV',
   'Banco Exemplo',
   'IBAN',
   'Reference',
@@ -84,15 +85,20 @@ const DATA = new Set([
 const isData = (text: string): boolean =>
   DATA.has(text) || /^(?:order-[\w-]+|A-1042|(?:[A-Z]{3}|R\$|US\$) ?[\d.,]+|0002\S+)$/.test(text);
 
-/** The texts of a page that are neither Portuguese nor data. */
 /** The reader of phone numbers says it with an example of the country. */
 const ABOUT_NUMBER = /^Escreva com o código do país, como \+[\d ]+\.$/;
 
+/** Behind what is wrong with a document. */
+const FOR_EXAMPLE = ' Por exemplo: 529.982.247-25';
+
+/** The texts of a page that are neither Portuguese nor data. */
 const left = (document: string): string[] =>
-  visibleTexts(document).filter(
-    (text) =>
-      !isPortuguese(text) && !labels.has(text) && text !== CHECK_DIGITS && !ABOUT_NUMBER.test(text) && !isData(text),
-  );
+  visibleTexts(document)
+    .map((text) => text.replace(FOR_EXAMPLE, ''))
+    .filter(
+      (text) =>
+        !isPortuguese(text) && !labels.has(text) && text !== CHECK_DIGITS && !ABOUT_NUMBER.test(text) && !isData(text),
+    );
 
 test('the English table is not taken for Portuguese', () => {
   const said = visibleTexts(renderPage(pageModel(states.qr), { nonce: 'abc', language: 'en' }));
@@ -173,8 +179,8 @@ describe('a Pix page in Portuguese', () => {
     expect(left(form.text)).toEqual([]);
     for (const [typed, problem] of [
       ['', 'Preencha este campo.'],
-      ['123', 'Confira o que você digitou: está incompleto ou tem um erro.'],
-      ['529.982.247-26', CHECK_DIGITS],
+      ['123', `Confira o que você digitou: está incompleto ou tem um erro.${FOR_EXAMPLE}`],
+      ['529.982.247-26', `${CHECK_DIGITS}${FOR_EXAMPLE}`],
     ] as const) {
       const fields = { method, [`parameters.${method}.${name}`]: typed };
       const seen = await press(page, 'pay', fields, LANGUAGE);

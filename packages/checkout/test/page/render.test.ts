@@ -41,9 +41,17 @@ describe('every page', () => {
     },
   );
 
+  test('names the merchant where the provider does not say whose account it is, and once', () => {
+    const { beneficiary: _none, ...show } = states.details.show;
+    expect(draw({ ...states.details, show })).toMatch(/Name, if your bank asks for one[^]*data-copy="Loja da Maria"/);
+    expect(draw(states.details)).toMatch(/Account holder[^]*data-copy="Example Company SA de CV"/);
+    const details = [{ label: 'Receiver', value: 'Loja da Maria', copy: true }];
+    expect(draw({ ...states.details, show: { ...show, details } })).not.toContain('if your bank asks');
+  });
+
   test('names another try here only of an attempt that is over before the page closes', () => {
     expect(draw(states.leaving)).toContain('After that, try again here.');
-    expect(draw(states['leaving-outlives'])).toContain('It can be completed until Mar 7, 2026');
+    expect(draw(states['leaving-outlives'])).toMatch(/It can be completed until <time [^>]*>Mar 7, 2026/);
     expect(draw(states['leaving-outlives'])).not.toContain('try again here');
   });
 

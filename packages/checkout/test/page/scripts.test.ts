@@ -252,3 +252,19 @@ describe('forms', () => {
     expect(served.seen.every((one) => one.method === 'GET')).toBe(true);
   });
 });
+
+test.for([
+  { name: 'voucher', timezoneId: 'UTC', said: 'Valid until Saturday, March 7 at 03:00 AM UTC' },
+  { name: 'voucher', timezoneId: 'America/Sao_Paulo', said: 'Valid until Saturday, March 7 at 12:00 AM GMT-3' },
+  { name: 'voucher', timezoneId: 'Asia/Kolkata', said: 'Valid until Saturday, March 7 at 08:30 AM GMT+5:30' },
+  {
+    name: 'leaving-outlives',
+    timezoneId: 'America/Sao_Paulo',
+    said: 'It can be completed until Saturday, March 7 at 12:00 AM GMT-3.',
+  },
+] as const)('the page $name says its moment by the clock of a device in $timezoneId', async (row, ctx) => {
+  const { page, server, complaints } = await open(ctx, { timezoneId: row.timezoneId });
+  await page.goto(server.url(server.serve(pageModel(states[row.name]))));
+  await soon(() => page.locator('main').innerText()).toContain(row.said);
+  expect(complaints).toEqual([]);
+});

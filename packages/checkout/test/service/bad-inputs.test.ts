@@ -43,7 +43,6 @@ const DECIDED: Readonly<Record<string, string>> = {
   B044: 'custom_data.__proto__: This field was not expected.',
   B098: 'vat_calc: This value is only allowed with operation purchase.',
   B161: 'amount: This value should be greater than 0.',
-  B221: 'accepted',
   B222: 'order.description: This value contains characters that are not allowed.',
   B300: 'session_expiry: This value should be of type integer.',
   B303: 'session_expiry: This value should be of type integer.',

@@ -116,6 +116,14 @@ describe.each(Object.entries(SHOWN))('%s', (method, texts) => {
   });
 });
 
+test('a transfer has the amount, whose account it is, the CLABE and the bank, all to copy', async () => {
+  const { page } = await begun('spei');
+  const text = await shown(page);
+  for (const copied of ['10.00', 'Example Company SA de CV', '646180111805034237', 'STP'])
+    expect(text).toContain(`data-copy="${copied}"`);
+  expect(text).not.toContain('>Reference<');
+});
+
 /** The amounts of the refunds that the merchant was told of. */
 const refundsTold = (number: string) =>
   mexico.shop.received

@@ -88,9 +88,9 @@ export const byCountryGoldens: readonly Golden[] = [
       status: 'pending',
       show: {
         kind: 'payment-details',
+        beneficiary: 'Shop',
         details: [
-          { label: { en: 'Bank', pt: 'Banco' }, value: 'Banco Uno' },
-          { label: { en: 'Account holder', pt: 'Titular' }, value: 'Shop' },
+          { label: { en: 'Bank', pt: 'Banco' }, value: 'Banco Uno', copy: true },
           { label: { en: 'Account', pt: 'Conta' }, value: '032180000118359719', copy: true },
           { label: { en: 'Reference', pt: 'Referência' }, value: '7', copy: true },
         ],

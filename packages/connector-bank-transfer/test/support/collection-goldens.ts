@@ -49,9 +49,9 @@ export const collectionGoldens: readonly Golden[] = [
       payableUntil: '2037-01-01T00:00:00.000Z',
       show: {
         kind: 'payment-details',
+        beneficiary: 'Shop',
         details: [
-          { label: { en: 'Bank', pt: 'Banco' }, value: 'Banco' },
-          { label: { en: 'Account holder', pt: 'Titular' }, value: 'Shop' },
+          { label: { en: 'Bank', pt: 'Banco' }, value: 'Banco', copy: true },
           { label: { en: 'Account', pt: 'Conta' }, value: '2850590940090418135201', copy: true },
           { label: { en: 'Reference', pt: 'Referência' }, value: '7', copy: true },
         ],

@@ -53,10 +53,10 @@ export const depositGoldens: readonly Golden[] = [
       payableUntil: '2026-11-24T12:00:00.000Z',
       show: {
         kind: 'payment-details',
+        beneficiary: 'Shop',
         details: [
-          { label: { en: 'Bank', pt: 'Banco' }, value: 'Bank One' },
-          { label: { en: 'Branch', pt: 'Agência' }, value: 'Harbour' },
-          { label: { en: 'Account holder', pt: 'Titular' }, value: 'Shop' },
+          { label: { en: 'Bank', pt: 'Banco' }, value: 'Bank One', copy: true },
+          { label: { en: 'Branch', pt: 'Agência' }, value: 'Harbour', copy: true },
           { label: { en: 'Account', pt: 'Conta' }, value: '77-1', copy: true },
           { label: { en: 'Reference', pt: 'Referência' }, value: 'R7', copy: true },
         ],

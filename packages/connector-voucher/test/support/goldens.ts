@@ -104,8 +104,8 @@ export const conektaGoldens: readonly Golden[] = [
       status: 'pending',
       show: {
         kind: 'payment-details',
+        beneficiary: 'Example Company SA de CV',
         details: [
-          { label: { en: 'Account holder', pt: 'Titular' }, value: 'Example Company SA de CV', copy: true },
           { label: 'CLABE', value: '646180111805034237', copy: true },
           { label: { en: 'Bank', pt: 'Banco' }, value: 'STP', copy: true },
         ],

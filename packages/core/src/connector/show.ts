@@ -24,7 +24,12 @@ export type Show =
   | ({ readonly kind: 'redirect'; readonly url: string; readonly surface: 'page' | 'widget' | 'app' } & Timed)
   /** `content` is the text of the code, byte for byte what is copied and what is drawn. */
   | ({ readonly kind: 'qr'; readonly content: string; readonly copy?: boolean } & Timed)
-  | ({ readonly kind: 'payment-details'; readonly details: readonly Detail[] } & Timed)
+  /** `beneficiary`: whose account it is, for which banks ask. The page adds the amount. */
+  | ({
+      readonly kind: 'payment-details';
+      readonly beneficiary?: string;
+      readonly details: readonly Detail[];
+    } & Timed)
   | ({
       readonly kind: 'voucher';
       readonly reference: string;
@@ -66,8 +71,13 @@ export const voucher = (
   kind: 'voucher',
   ...of,
 });
-export const paymentDetails = (of: { details: readonly Detail[] } & Timed): Show => ({
+/** @param of `beneficiary` is `undefined` where the provider does not say whose account it is: the page then names the merchant */
+export const paymentDetails = ({
+  beneficiary,
+  ...of
+}: { beneficiary: string | undefined; details: readonly Detail[] } & Timed): Show => ({
   kind: 'payment-details',
+  ...(beneficiary !== undefined && { beneficiary }),
   ...of,
 });
 /** A prompt on the payer's phone. @example confirmOnDevice({ channel: 'stk', number: maskedPhone('+254712345678') }) */

@@ -49,7 +49,7 @@ export function validateParsed(tools: Tools, session: SessionRequest, options: V
   const { profile, today, unfit } = options;
   // Each method that was asked for has a MID; where none was asked for, there must be one to show.
   const hidden = profile !== undefined && session.methods === undefined;
-  if (hidden && routesFor(tools, profile, request, { today }).every(({ key }) => unfit?.has(key)))
+  if (hidden && routesFor(tools, profile, request, { today }).every(({ key }) => unfit?.get(key)))
     return { ok: false, issues: [issue('methods', NO_ROUTE)] };
   return { ok: true, session, warnings: found.warnings };
 }
@@ -111,8 +111,12 @@ function checkMethods(tools: Tools, request: Readable, options: ValidateOptions)
   }
   const isShown = found.some((each) => each.asked && each.issues.length === 0);
   for (const { key, asked, issues: own, warnings: notes } of found) {
-    const isUnfit = (each: Issue) => unfit?.get(key)?.includes(each) === true || suitsNot(each, key);
-    if (asked && isShown && own.length > 0 && own.every(isUnfit))
+    if (
+      asked &&
+      isShown &&
+      own.length > 0 &&
+      own.every((each) => suitsNot(each, key) || unfit?.get(key)?.includes(each))
+    )
       warnings.push(...own.map((each) => notShown(each, key)));
     else {
       issues.push(...own);

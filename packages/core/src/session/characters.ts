@@ -21,7 +21,5 @@ export function isCleanText(text: string, allow: keyof typeof unclean = 'one-lin
   return !unclean[allow].test(text);
 }
 
-/** A text in which a line break or a tab, with the blanks around it, is one blank: systems write descriptions in several lines. */
-export function inOneLine(text: string): string {
-  return text.replaceAll(/[\t\n\r ]+/g, (blanks) => (/[\t\n\r]/.test(blanks) ? ' ' : blanks));
-}
+/** A text in which a line break or a tab, with the blanks behind it, is one blank: systems write descriptions in several lines. */
+export const inOneLine = (text: string): string => text.replace(/[\t\n\r]\s*/g, ' ');

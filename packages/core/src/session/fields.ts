@@ -40,8 +40,8 @@ export function text(rule: TextRule) {
 }
 
 /** A text that may be written in several lines. It is kept as it was sent, because it is signed so; people and providers are given it `inOneLine`. */
-export function lines({ min, max }: { readonly min: number; readonly max: number }) {
-  return checkedString((value) => textProblem(inOneLine(value), { min, max }), { minLength: min, maxLength: max });
+export function lines(rule: TextRule) {
+  return checkedString((value) => textProblem(inOneLine(value), rule));
 }
 
 /** The problem of a text that is not blank; nothing where it is right. */

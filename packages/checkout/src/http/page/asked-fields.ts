@@ -85,6 +85,7 @@ function fieldOf({ path, info, required, schema }: FieldState, sent: string | un
     required,
     ...(info.secret === true && { secret: true }),
     ...(info.help !== undefined && { help: info.help }),
+    ...(info.example !== undefined && { example: info.example }),
     ...(info.autocomplete !== undefined && { autocomplete: info.autocomplete }),
     ...(options && { input: 'select', options }),
     ...(path === COUNTRY && answers[COUNTRY] !== undefined && { value: answers[COUNTRY] }),

@@ -14,6 +14,7 @@ import type { HttpEnv } from '../basics/answers.ts';
 import type { Changes } from '../basics/changes.ts';
 import { limitPages } from '../basics/limit-senders.ts';
 import { declinerOf } from '../basics/rate-limits.ts';
+import { askedFields } from './asked-fields.ts';
 import { describedBrowser } from './described-browser.ts';
 import { isOver, type LoadedSession, loadSession, sessionToPay, upToDate, versionOf } from './load-session.ts';
 import { ownForms } from './own-forms.ts';
@@ -163,8 +164,12 @@ async function payBy(
 async function checkForm(context: PageDeps, c: Context<HttpEnv>, loaded: LoadedSession): Promise<Response> {
   const form = await readTyped(c);
   if (form === undefined) return formTooLarge(c);
-  const { payer } = await entriesOf(context, c, loaded, form);
-  return c.json({ problems: problemsFor(c, loaded.session, checkEntries(context, loaded.session, payer)) });
+  const { session } = loaded;
+  const { payer, entered } = await entriesOf(context, c, loaded, form);
+  const issues = checkEntries(context, session, payer);
+  const route = session.routes.find(({ key }) => key === payer.methodKey);
+  const fields = route === undefined || issues.length === 0 ? [] : askedFields(context, session, route, entered);
+  return c.json({ problems: problemsFor(c, session, issues, fields) });
 }
 
 /** The inputs of a refused card that the page shows again: never its number or code. */

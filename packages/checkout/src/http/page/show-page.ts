@@ -3,10 +3,10 @@ import { inOneLine } from '@railyard/core';
 import type { Issue, ScheduleTerms } from '@railyard/core/protocol';
 import type { Context } from 'hono';
 import { chooseLanguage, pageHeaders, payerLocale, renderPage, unavailablePage } from '../../page/index.ts';
-import type { PageModel, PageState } from '../../page/model.ts';
+import type { PageField, PageModel, PageState } from '../../page/model.ts';
 import { besideOf } from './beside.ts';
 import { continuing } from './continuing.ts';
-import { messageIn, textsIn } from '../../page/texts/index.ts';
+import { problemIn, textsIn } from '../../page/texts/index.ts';
 import { pageState } from './page-state.ts';
 import type { PageFacts } from './page-facts.ts';
 import type { PageDeps } from './deps.ts';
@@ -105,14 +105,18 @@ export function pageLanguage(c: Context, session?: OpenSession): string {
   return chooseLanguage(wishes.filter((wish) => wish !== undefined).join(','));
 }
 
-/** Problems with entries, by the names of their inputs, in the language of the page. */
+/** Problems with entries, by the names of their inputs, in the language of the page. @param fields that the page asks for */
 export function problemsFor(
   c: Context,
   session: OpenSession,
   issues: readonly Issue[],
+  fields: readonly PageField[],
 ): { name: string; text: string }[] {
   const page = textsIn(pageLanguage(c, session));
-  return issues.map(({ path, message, said }) => ({ name: path, text: messageIn(page, said ?? message) }));
+  return issues.map(({ path, message, said }) => {
+    const field = fields.find(({ name }) => name === path);
+    return { name: path, text: problemIn(page, { input: 'text', ...field, problem: said ?? message }) };
+  });
 }
 
 /** The answer to an address that leads to no session. */

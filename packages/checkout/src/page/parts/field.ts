@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import type { Markup } from '../markup.ts';
 import type { PageField } from '../model.ts';
-import { hintIn, labelIn, messageIn } from '../texts/index.ts';
+import { hintIn, labelIn, problemIn } from '../texts/index.ts';
 import type { Page } from '../view.ts';
 import { autocompleteOf } from './autocomplete.ts';
 import { choicesFor } from './choices.ts';
@@ -30,7 +30,7 @@ export function fieldOf(page: Page, field: PageField): Markup {
   const help = hint === undefined ? '' : html`<p class="help" id="${id}-help"><bdi>${hint}</bdi></p>`;
   const { problem } = field;
   const note = html`<p class="problem" id="${id}-problem" data-problem${problem === undefined ? html` hidden` : ''}>
-    <bdi>${problem === undefined ? '' : messageIn(page, problem)}</bdi>
+    <bdi>${problem === undefined ? '' : problemIn(page, field)}</bdi>
   </p>`;
   if (field.input === 'checkbox') {
     return html`<div class="field check">

@@ -2,7 +2,7 @@ import type { PayerText } from '@railyard/core';
 import { html } from 'hono/html';
 import type { Markup } from '../markup.ts';
 import type { PageField } from '../model.ts';
-import { labelIn, messageIn } from '../texts/index.ts';
+import { labelIn, messageIn, problemIn } from '../texts/index.ts';
 import type { Page } from '../view.ts';
 import { fieldId } from './field.ts';
 
@@ -21,7 +21,7 @@ export function problemSummary(page: Page, fields: readonly PageField[], general
               (field) =>
                 html`<li>
                   <a href="#${fieldId(field)}"
-                    ><bdi>${labelIn(page, field)}</bdi>: <bdi>${messageIn(page, field.problem ?? '')}</bdi></a
+                    ><bdi>${labelIn(page, field)}</bdi>: <bdi>${problemIn(page, field)}</bdi></a
                   >
                 </li>`,
             )}

@@ -3,7 +3,7 @@ import type { Markup } from '../markup.ts';
 import type { Page } from '../view.ts';
 import { postButton } from './form.ts';
 import { icon } from './icon.ts';
-import { lastMoment } from './time-of-day.ts';
+import { untilMoment } from './time-of-day.ts';
 
 /** Whether the time of what is shown is already over, by the server's clock. */
 export function isOver(page: Page, validUntil: string | undefined): boolean {
@@ -21,7 +21,7 @@ export function timeLimited(page: Page, validUntil: string | undefined, renewabl
   return html`<div data-limited${over ? html` hidden` : ''}>
       ${body}
       <p class="countdown" data-countdown="${validUntil}" data-now="${model.now}" data-left="${texts.timeLeft}">
-        ${texts.validUntil(lastMoment(page, validUntil))}
+        ${untilMoment(page, texts.validUntil, validUntil)}
       </p>
       <p
         class="spoken"

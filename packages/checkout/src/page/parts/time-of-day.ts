@@ -1,3 +1,5 @@
+import { html } from 'hono/html';
+import type { Markup } from '../markup.ts';
 import type { Page } from '../view.ts';
 
 /** For a page without scripts. The payer's time zone is not known on the server. */
@@ -9,11 +11,34 @@ export function timeOfDay({ language }: Pick<Page, 'language'>, time: string): s
 /** The last day of something that is paid elsewhere, where its zone is known; with the time, unless the day ends then. */
 export function lastMoment(page: Pick<Page, 'language' | 'model'>, time: string): string {
   const { timeZone = 'UTC' } = page.model;
-  const at = new Date(time);
   const day = { weekday: 'long', day: 'numeric', month: 'long', timeZone } as const;
-  const clock = { hour: '2-digit', minute: '2-digit', timeZone } as const;
-  const endsDay = new Intl.DateTimeFormat('en', { ...clock, hourCycle: 'h23' }).format(at) === '23:59';
-  const format =
-    endsDay && page.model.timeZone !== undefined ? day : { ...day, ...clock, timeZoneName: 'short' as const };
-  return new Intl.DateTimeFormat(page.language, format).format(at);
+  const clock = { hour: '2-digit', minute: '2-digit', timeZoneName: 'short' } as const;
+  const format = endsDay(page, time) ? day : { ...day, ...clock };
+  return new Intl.DateTimeFormat(page.language, format).format(new Date(time));
+}
+
+/** Whether a day of the payer's banks ends then. */
+function endsDay({ model: { timeZone } }: Pick<Page, 'model'>, time: string): boolean {
+  if (timeZone === undefined) return false;
+  const clock = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZone } as const;
+  return new Intl.DateTimeFormat('en', clock).format(new Date(time)) === '23:59';
+}
+
+/** Stands for the time in a sentence until it is put there. */
+const PLACE = '\u0000';
+
+/** A sentence with a moment, which a script says by the clock of the payer's device. A last day is that of the banks. */
+export function untilMoment(page: Page, sentence: (time: string) => string, time: string): Markup {
+  return endsDay(page, time)
+    ? html`${sentence(lastMoment(page, time))}`
+    : withTime(sentence, time, lastMoment(page, time));
+}
+
+/** The same with a shorter date. */
+export const untilTime = (page: Page, sentence: (time: string) => string, time: string): Markup =>
+  withTime(sentence, time, timeOfDay(page, time));
+
+function withTime(sentence: (time: string) => string, time: string, written: string): Markup {
+  const [before = '', after = ''] = sentence(PLACE).split(PLACE);
+  return html`${before}<time datetime="${time}" data-local>${written}</time>${after}`;
 }

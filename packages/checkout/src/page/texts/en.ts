@@ -70,6 +70,7 @@ export const en: Texts = {
   problemTitle: 'Please check the following',
   fieldMissing: 'Please fill in this field.',
   fieldWrong: 'Please check what you entered.',
+  forExample: (entry) => `For example: ${entry}`,
   chooseOne: 'Choose one',
 
   nextActionTitle: 'One more step',
@@ -101,6 +102,8 @@ export const en: Texts = {
 
   detailsTitle: 'Send the money with these details',
   detailsText: 'Use these exact details so we can match your payment.',
+  beneficiary: 'Account holder',
+  payee: 'Name, if your bank asks for one',
   voucherTitle: 'Your payment slip',
   voucherText: 'Show this reference where you pay, in cash or in your bank’s app.',
   ticketLacks: 'Some words cannot be printed here. The page of your payment shows them.',

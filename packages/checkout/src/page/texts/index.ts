@@ -1,5 +1,6 @@
-import type { PayerText } from '@railyard/core';
+import { type PayerText, TEXTS } from '@railyard/core';
 import { inLanguage } from '@railyard/core/registry';
+import type { PageField } from '../model.ts';
 import { en } from './en.ts';
 import { isLabelled } from './labels.ts';
 import { translated } from './messages.ts';
@@ -51,6 +52,16 @@ export function hintIn({ language, texts: { own } }: InLanguage, { name, help }:
 export function messageIn({ language, texts: { own } }: InLanguage, message: PayerText): string {
   if (typeof message !== 'string') return inLanguage(message, language);
   return translated(message, own.messages, (value) => numberIn(language, value)) ?? message;
+}
+
+/** The problem of an entry in words for the payer, with an example of a right one. Texts about phones and e-mail have their own. */
+export function problemIn(
+  page: InLanguage,
+  { problem = '', example, input }: Pick<PageField, 'problem' | 'example' | 'input'>,
+): string {
+  const said = messageIn(page, problem);
+  const isHelped = example !== undefined && problem !== TEXTS.blank && input !== 'tel' && input !== 'email';
+  return isHelped ? `${said} ${page.texts.forExample(example)}` : said;
 }
 
 /** A number with the marks of the language; a day stays as it is. */

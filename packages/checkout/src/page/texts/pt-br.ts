@@ -74,6 +74,7 @@ export const ptBr: Texts = {
   problemTitle: 'Confira os itens abaixo',
   fieldMissing: 'Preencha este campo.',
   fieldWrong: 'Confira o que você digitou.',
+  forExample: (entry) => `Por exemplo: ${entry}`,
   chooseOne: 'Escolha uma opção',
 
   nextActionTitle: 'Falta só um passo',
@@ -106,6 +107,8 @@ export const ptBr: Texts = {
 
   detailsTitle: 'Envie o dinheiro com estes dados',
   detailsText: 'Use exatamente estes dados, para que seu pagamento seja encontrado.',
+  beneficiary: 'Titular da conta',
+  payee: 'Nome, se o banco pedir',
   voucherTitle: 'Sua guia de pagamento',
   voucherText: 'Mostre esta referência onde for pagar, em dinheiro ou no app do seu banco.',
   ticketLacks: 'Algumas palavras não podem ser impressas aqui. A página do seu pagamento as mostra.',

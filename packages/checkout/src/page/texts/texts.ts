@@ -65,6 +65,8 @@ export interface Texts {
   readonly problemTitle: string;
   readonly fieldMissing: string;
   readonly fieldWrong: string;
+  /** After what is wrong with an entry: one that would be right. */
+  readonly forExample: (entry: string) => string;
   readonly chooseOne: string;
 
   readonly nextActionTitle: string;
@@ -96,6 +98,10 @@ export interface Texts {
 
   readonly detailsTitle: string;
   readonly detailsText: string;
+  /** Whose account it is. */
+  readonly beneficiary: string;
+  /** Who is paid, where the holder of the account is not known. */
+  readonly payee: string;
   readonly voucherTitle: string;
   readonly voucherText: string;
   /** On a ticket that leaves out a text, because its fonts lack the letters. */

@@ -7,7 +7,7 @@ import { icon } from '../parts/icon.ts';
 import { lastReason } from '../parts/last-attempt.ts';
 import { backLink } from '../parts/leave.ts';
 import { methodList } from '../parts/methods.ts';
-import { lastMoment } from '../parts/time-of-day.ts';
+import { untilMoment } from '../parts/time-of-day.ts';
 import { waiting } from '../parts/waiting.ts';
 import { content } from './show.ts';
 import { declineText, type Page, type View } from '../view.ts';
@@ -89,13 +89,13 @@ export function expired(page: Page, { continueUrl, received, mayArrive, payable,
     title: texts.expiredTitle,
     // Who has just paid reads what becomes of it, and sees the result here.
     ...(isWaiting
-      ? { scripts: ['live-status', 'copy'] as const, refresh: { seconds: RELOAD, to: model.base } }
+      ? { scripts: ['live-status', 'copy', 'local-times'] as const, refresh: { seconds: RELOAD, to: model.base } }
       : goesOn(continueUrl)),
     body: html`<div class="end">
         ${icon('time', 'quiet')}
         <h1>${texts.expiredTitle}</h1>
         <p class="lead">
-          ${payable === undefined ? texts.expiredText : texts.stillPayable(lastMoment(page, payable.validUntil))}
+          ${payable === undefined ? texts.expiredText : untilMoment(page, texts.stillPayable, payable.validUntil)}
         </p>
         ${decline === undefined ? '' : html`<p><bdi>${lastReason(page, decline)}</bdi></p>`} ${part}${late}
         ${isWaiting ? waiting(page, texts.updatesItself) : ''} ${backLink(page, continueUrl, 'primary', !isWaiting)}

@@ -2,7 +2,7 @@ import { html } from 'hono/html';
 import type { PageState } from '../model.ts';
 import { icon } from '../parts/icon.ts';
 import { backLink } from '../parts/leave.ts';
-import { timeOfDay } from '../parts/time-of-day.ts';
+import { untilTime } from '../parts/time-of-day.ts';
 import { waiting } from '../parts/waiting.ts';
 import type { Page, View } from '../view.ts';
 
@@ -20,10 +20,10 @@ export function leaving(
   const { texts, wording, model } = page;
   const afterwards = outlives === true ? '' : ` ${texts.stillOpenAfterwards}`;
   const until =
-    validUntil === undefined ? '' : html`<p>${texts.stillOpenUntil(timeOfDay(page, validUntil))}${afterwards}</p>`;
+    validUntil === undefined ? '' : html`<p>${untilTime(page, texts.stillOpenUntil, validUntil)}${afterwards}</p>`;
   return {
     title: wording.stillOpenTitle,
-    scripts: ['live-status', 'forms'],
+    scripts: ['live-status', 'forms', 'local-times'],
     refresh: { seconds: RELOAD, to: `${model.base}?leaving=1` },
     body: html`<div class="end">
       ${icon('time')}

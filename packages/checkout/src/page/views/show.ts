@@ -8,7 +8,7 @@ import { detailList } from '../parts/details.ts';
 import { icon, type Shape } from '../parts/icon.ts';
 import { lastAttempt } from '../parts/last-attempt.ts';
 import { isOver, timeLimited } from '../parts/time-limit.ts';
-import { lastMoment } from '../parts/time-of-day.ts';
+import { untilMoment } from '../parts/time-of-day.ts';
 import { waiting } from '../parts/waiting.ts';
 import { said, type Page, type View } from '../view.ts';
 import { noWayOn } from './no-way-on.ts';
@@ -33,7 +33,7 @@ export function show(page: Page, state: Extract<PageState, { kind: 'show' }>): V
   const { validUntil } = state.show;
   const { instead } = state;
   const outlives = state.outlives === true && validUntil !== undefined && !isOver(page, validUntil);
-  const by = outlives ? html`<p class="pay-by">${page.texts.payBy(lastMoment(page, validUntil))}</p>` : '';
+  const by = outlives ? html`<p class="pay-by">${untilMoment(page, page.texts.payBy, validUntil)}</p>` : '';
   const unpaid =
     instead === undefined
       ? ''
@@ -52,6 +52,7 @@ export function show(page: Page, state: Extract<PageState, { kind: 'show' }>): V
       'countdown',
       'copy',
       'forms',
+      'local-times',
       ...(state.show.kind === 'redirect' ? (['leave'] as const) : []),
     ],
     refresh: { seconds: RELOAD, to: page.model.base },
@@ -76,7 +77,7 @@ export function content(
       return {
         title: texts.detailsTitle,
         body: html`<p>${texts.detailsText}</p>
-          ${detailList(page, [...amountRow(page, what.details), ...what.details])}`,
+          ${detailList(page, [...amountRow(page, what.details), ...payeeRow(page, what), ...what.details])}`,
       };
     case 'voucher':
       return { title: texts.voucherTitle, body: voucherSlip(page, what) };
@@ -99,6 +100,15 @@ function amountRow({ model, wording, amount: shown }: Page, details: readonly De
   if (amount === undefined || shown === undefined || details.some(({ value }) => value.includes(amount.text)))
     return [];
   return [{ label: wording.amountLabel, value: amount.text, shown, copy: true }];
+}
+
+/** A bank asks for a name too. Where the provider does not say whose account it is, it is the merchant who is paid. */
+function payeeRow({ model, texts }: Page, { beneficiary, details }: Of<'payment-details'>): readonly Detail[] {
+  if (beneficiary !== undefined) return [{ label: texts.beneficiary, value: beneficiary, copy: true }];
+  const { merchantName } = model;
+  return details.some(({ value }) => value === merchantName)
+    ? []
+    : [{ label: texts.payee, value: merchantName, copy: true }];
 }
 
 function redirectTo(page: Page, what: Of<'redirect'>): Shown | undefined {

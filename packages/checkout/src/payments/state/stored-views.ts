@@ -13,7 +13,12 @@ const detail = z.object({ label: text, value: z.string(), copy: z.boolean().exac
 const showSchema: z.ZodType<Show> = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('redirect'), url: z.string(), surface: z.enum(['page', 'widget', 'app']), ...timed }),
   z.object({ kind: z.literal('qr'), content: z.string(), copy: z.boolean().exactOptional(), ...timed }),
-  z.object({ kind: z.literal('payment-details'), details: z.array(detail), ...timed }),
+  z.object({
+    kind: z.literal('payment-details'),
+    beneficiary: z.string().exactOptional(),
+    details: z.array(detail),
+    ...timed,
+  }),
   z.object({
     kind: z.literal('voucher'),
     reference: z.string(),

@@ -24,7 +24,7 @@ export interface Watched {
 
 export type Look = Pick<
   BrowserContextOptions,
-  'colorScheme' | 'javaScriptEnabled' | 'reducedMotion' | 'forcedColors' | 'hasTouch'
+  'colorScheme' | 'javaScriptEnabled' | 'reducedMotion' | 'forcedColors' | 'hasTouch' | 'timezoneId'
 > & {
   readonly width?: number;
   /** A failed request is expected. */

@@ -253,8 +253,9 @@ export const states = {
     renewable: false,
     show: {
       kind: 'payment-details',
+      beneficiary: 'Example Company SA de CV',
       details: [
-        { label: 'Bank', value: 'Banco Exemplo' },
+        { label: 'Bank', value: 'Banco Exemplo', copy: true },
         { label: 'IBAN', value: 'RS35105008123123123173', copy: true },
         { label: 'Reference', value: 'RF18539007547034', copy: true },
       ],

@@ -20,7 +20,7 @@ const plain = (text: string): string =>
 
 /** Every text of a page that a payer can come to read, hidden ones among them. */
 export function visibleTexts(document: string): string[] {
-  const shown = document.replaceAll(/<(script|style|svg)\b[\s\S]*?<\/\1>/g, '');
+  const shown = document.replaceAll(/<(script|style|svg)\b[\s\S]*?<\/\1>/g, '').replaceAll(/<\/?time\b[^>]*>/g, '');
   const words = [...shown.matchAll(/\sdata-words="([^"]*)"/g)].flatMap(([, json = '']) =>
     Object.values<unknown>(JSON.parse(plain(json))).map(String),
   );
