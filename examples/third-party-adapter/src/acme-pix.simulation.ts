@@ -25,7 +25,7 @@ export const acmePixSimulation: Simulation = {
     'create-return': {
       effect: 'refund',
       // The API tells of no refund that was made in its panel.
-      untold: true,
+      unreported: true,
       request: {
         id: 'params.code',
         amount: 'body.total',

@@ -91,7 +91,7 @@ describe('notifications of other systems', () => {
 
   it.each([
     ['takes every currency for its own', currencyIn(() => 'USD'), 'makes the payment settled'],
-    ['drops what is in another currency', (body: unknown) => body, 'nobody is told of it'],
+    ['drops what is in another currency', (body: unknown) => body, 'it is dropped'],
   ])('are a fault of a connector that %s', async (_what, read, says) => {
     const isOfAnother = (body: unknown) => JSON.stringify(body).includes('"QQQ"');
     const connector = notifying(({ body, events, ...notifications }) => ({

@@ -142,7 +142,7 @@ export const btcpaySimulation: Simulation = {
     'create-refund': {
       effect: 'refund',
       // A pull payment names no invoice.
-      untold: true,
+      unreported: true,
       request: { id: 'params.invoiceId', modificationReference: 'body.name', amount: 'body.customAmount' },
       reply: { modification: 'id', modificationReference: 'name', amount: 'amount', currency: 'currency' },
       refused,

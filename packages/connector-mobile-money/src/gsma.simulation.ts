@@ -71,7 +71,7 @@ export const gsmaSimulation: Simulation = {
     'create-reversal': {
       effect: 'refund',
       // A reversal is a transaction of its own, which the one that it reverses does not name.
-      untold: true,
+      unreported: true,
       request: {
         id: 'params.transactionReference',
         modificationReference: `body.${ours}`,

@@ -65,7 +65,7 @@ export const paystackSimulation: Simulation = {
     'create-refund': {
       effect: 'refund',
       // The list of refunds is that of the whole account, and neither a charge nor an event names a refund.
-      untold: true,
+      unreported: true,
       request: {
         merchantReference: 'body.transaction',
         modificationReference: 'body.merchant_note',

@@ -2,6 +2,8 @@ import { readPath } from '@railyard/core';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { CARD, cardBody, cardPage, cardService, type CardService, payByCard } from '../support/card-service.ts';
 import { statusOf } from '../support/killed-payment.ts';
+import { saleFields } from '../support/card-commands.ts';
+import { sendCommand } from '../support/commands.ts';
 import { cardConfig } from '../support/card-config.ts';
 import { cardProvider } from '../support/card-provider.ts';
 import { receiver } from '../support/receiver.ts';
@@ -171,5 +173,11 @@ describe('the log of a provider call and of a refused request', () => {
       status: 400,
       why: expect.stringContaining('operation'),
     });
+    const command = await sendCommand(service.url, saleFields({ order_currency: 'none' }));
+    const ofCommand = service.lines
+      .map((each) => JSON.parse(each))
+      .find(({ event, action }) => event === 'request-refused' && action === 'SALE');
+    expect(ofCommand).toMatchObject({ merchant: body.merchant_key, status: 400, why: expect.any(String) });
+    expect(command.status).toBe(400);
   });
 });

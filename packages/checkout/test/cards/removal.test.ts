@@ -78,15 +78,15 @@ describe('what is kept of a card', () => {
     const time = testClock();
     const { cards } = storesOf(database.db, time.clock);
     const told = await attempt(time, 'settled', { saves: true });
-    const untold = await attempt(time, 'declined', { saves: true });
+    const unreported = await attempt(time, 'declined', { saves: true });
     const laterTold = await attempt(time, 'declined', { saves: true });
     await attempt(time, 'settled', { tokenHash: laterTold.tokenHash });
     time.advance(30 * DAY);
     // The card of the failed purchase, and the one that was taken from a token for one attempt.
     expect(await remove(time, 30)).toBe(2);
-    const tokens = await Promise.all([told, untold, laterTold].map(({ tokenHash }) => cards.token(tokenHash)));
+    const tokens = await Promise.all([told, unreported, laterTold].map(({ tokenHash }) => cards.token(tokenHash)));
     expect(tokens.map((token) => token !== undefined)).toEqual([true, false, true]);
-    const numbers = await Promise.all([told, untold, laterTold].map(({ cardId }) => cards.find(cardId)));
+    const numbers = await Promise.all([told, unreported, laterTold].map(({ cardId }) => cards.find(cardId)));
     expect(numbers.map((card) => card?.numberText != null)).toEqual([true, false, true]);
   });
 });

@@ -5,6 +5,10 @@ import { clientAddress, trustedProxies } from '../../src/deployment/client-addre
 import { senderOf } from '../../src/http/basics/rate-limits.ts';
 import { anyMethodConfig, otherMerchant } from '../support/any-method-config.ts';
 import { anyMethodProvider } from '../support/any-method-connector.ts';
+import { cardConfig } from '../support/card-config.ts';
+import { cardProvider } from '../support/card-provider.ts';
+import { onTransaction, saleFields } from '../support/card-commands.ts';
+import { sendCommand } from '../support/commands.ts';
 import { receiver } from '../support/receiver.ts';
 import { createPage, merchant, post, pressPay, sessionBody, startOn } from '../support/service.ts';
 
@@ -97,6 +101,22 @@ describe('rate limits', () => {
     expect((await post(`${url}/api/v1/session`, sessionBody({ methods: ['card'] }, { currency: 'USD' }))).status).toBe(
       200,
     );
+  });
+
+  test('of wrong signatures count no right one over a stored payment', async () => {
+    const [provider, shop] = [await cardProvider(), await receiver()];
+    const given = { providerUrl: provider.url, callbackUrl: shop.url };
+    const rateLimits = { signatures: few(3) };
+    const { url, stop } = await startOn((port) => ({ ...cardConfig({ ...given, port }), rateLimits }));
+    ends.push(stop, shop.close, provider.close);
+    const sold = await sendCommand(url, saleFields());
+    const asked = onTransaction('GET_TRANS_DETAILS', String(sold.json['trans_id']));
+    const answers: number[] = [];
+    for (let each = 0; each < 5; each += 1) answers.push((await sendCommand(url, asked)).status);
+    expect(answers).toEqual([200, 200, 200, 200, 200]);
+    const wrong = { ...asked, hash: '0'.repeat(32) };
+    for (let each = 0; each < 3; each += 1) await sendCommand(url, wrong);
+    expect((await sendCommand(url, asked)).status).toBe(429);
   });
 
   test('may be switched off', async () => {

@@ -156,6 +156,22 @@ describe('reconciliation', () => {
     expect(told()).toHaveLength(2);
   });
 
+  test('reports a modification with an unknown outcome in the first minute, while its lookups go on', async () => {
+    const { payment, lease } = await insertPayment(database.db, context.sqlClock);
+    await context.stores.runs.finish(lease, {});
+    await context.stores.payments.schedulePoll(payment.id, DAY);
+    const id = randomUUID();
+    const [now, next] = [context.sqlClock(), new Date(at + DAY)];
+    await sql`INSERT INTO modifications (id, payment_id, mid_id, kind, amount_text, amount_minor, currency, state, poll_at, created_at, updated_at)
+      VALUES (${id}, ${payment.id}, 'mid-1', 'refund', '1.00', 100, 'BRL', 'requested', ${next}, ${now}, ${now})`.execute(
+      database.db,
+    );
+    await sql`UPDATE modifications SET state = 'unknown' WHERE id = ${id}`.execute(database.db);
+    for (let run = 0; run < 2; run += 1) await reconcile(context);
+    expect(told()).toEqual([['modification-unknown', id]]);
+    expect(wokenByFindings()).toEqual([]);
+  });
+
   test('has a modification looked up whose automatic checks have stopped', async () => {
     const { payment, lease } = await insertPayment(database.db, context.sqlClock);
     await context.stores.runs.finish(lease, {});

@@ -27,6 +27,7 @@ function setUp() {
     });
   return {
     ...time,
+    payments,
     callbacks: callbacksStore(database.db, time.clock),
     /** One more callback of a payment that has had so many changes. */
     add: (paymentId: string, version: number, id: string) => change(paymentId, version, [callback(id, version)]),
@@ -259,7 +260,7 @@ describe('delivering callbacks', () => {
   });
 
   it('pauses an address that times out for its merchant alone', async () => {
-    const { callbacks, payment, clock } = setUp();
+    const { callbacks, payment, payments, clock } = setUp();
     const url = 'https://shop.example/callback';
     await payment('a', 1);
     await callbacks.claimDue(10, 30_000);
@@ -269,6 +270,16 @@ describe('delivering callbacks', () => {
     expect(await callbacks.recordAttempt(claimed('a-1', 1), timedOut)).toMatchObject({ paused: false });
     await callbacks.recordAttempt({ ...claimed('a-1', 1), merchantKey: 'another-merchant' }, timedOut);
     expect(await callbacks.claimDue(10, 30_000)).toMatchObject([{ id: 'a-1' }]);
+    const other = await insertPayment(database.db, clock);
+    const written = await payments.applyTransition({
+      paymentId: other.payment.id,
+      expectedVersion: 1,
+      change: { state: 'pending', unknown: false },
+      event: { kind: 'told', data: {} },
+      callbacks: [{ id: 'b-1', url, contentType: 'application/json', body: '{}' }],
+      claimMs: 30_000,
+    });
+    expect(written).toMatchObject({ claimed: { id: 'b-1' } });
     expect(await callbacks.resume(url)).toMatchObject({ wasPaused: true });
   });
 

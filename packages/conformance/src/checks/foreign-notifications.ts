@@ -80,7 +80,7 @@ const otherCurrency = (value: unknown) =>
       ? NO_CURRENCY.letters.toLowerCase()
       : NO_CURRENCY.letters;
 
-/** The body in a currency that nobody knows, or nothing where it names none. */
+/** The body in a currency that is in no list, or nothing where it names none. */
 function inNoCurrency(body: unknown, currency: string): unknown {
   const places = currencyPlaces(body, currency);
   return places.length === 0
@@ -88,7 +88,7 @@ function inNoCurrency(body: unknown, currency: string): unknown {
     : places.reduce((written, { place, value }) => withValue(written, place, otherCurrency(value)), body);
 }
 
-/** What differs from the notification that the provider sends, and the body with it. */
+/** Bodies that differ from the one that the provider sends, each with its difference. */
 function* unknownBodies(subject: Subject, body: unknown): Iterable<readonly [what: string, body: unknown]> {
   // A proof in a field needs the field.
   if (!isInFields(subject)) yield ['an empty body', {}];
@@ -136,7 +136,7 @@ interface Strange {
   readonly entry: unknown;
 }
 
-/** What is wrong with a list whose own entries stand between strange ones. */
+/** The fault of a list whose own entries stand between strange ones, or nothing. */
 function lostBeside(subject: Subject, raw: ArrivedNotification, { body, place, entry }: Strange): string | undefined {
   const own: readonly unknown[] = [readPath(body, place)].flat();
   const sent = sentAs(subject, raw, withPlace(body, place, [entry, ...own, entry]));
@@ -181,7 +181,7 @@ export const foreignNotificationChecks: readonly Check[] = [
         if (after !== before) return [`In an unknown currency it makes the payment ${after}.`];
         return received.unread.length > 0 || received.events.some((event) => saidBy(event) === 'unknown')
           ? []
-          : ['In an unknown currency nobody is told of it. Let events throw: it is then kept for an operator.'];
+          : ['In an unknown currency it is dropped. Let events throw: it is then kept for an operator.'];
       }),
   },
   {

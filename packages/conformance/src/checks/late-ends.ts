@@ -19,10 +19,10 @@ function unplayed({ options: { simulation, provider } }: Subject, words: readonl
     : notApplicable(`The words of the simulation name no ${words.join(' and ')}.`);
 }
 
-/** Why nobody could tell of a refund that was made at the provider, or nothing. */
-function untold({ options: { simulation } }: Subject): Skipped | undefined {
+/** Why the provider cannot report a refund that was made in its panel, or nothing. */
+function unreported({ options: { simulation } }: Subject): Skipped | undefined {
   const refunds = Object.values(simulation?.endpoints ?? {}).filter(({ effect }) => effect === 'refund');
-  return refunds.length > 0 && refunds.every((each) => each.untold === true)
+  return refunds.length > 0 && refunds.every((each) => each.unreported === true)
     ? notApplicable("The provider's API tells of no refund that was made in its panel.")
     : undefined;
 }
@@ -90,7 +90,7 @@ export const lateEndChecks: readonly Check[] = [
     title: 'money that the merchant gives back at the provider itself is told, by its notification or by the lookup',
     run: async (subject) =>
       unplayed(subject, []) ??
-      untold(subject) ??
+      unreported(subject) ??
       eachPaid(subject, 'settled', async (paid, { case: { flows, operation } }) => {
         const [payment] = paid.provider.simulator.payments().filter((each) => each.state === 'settled');
         if (flows.refund === undefined || operation === 'credit' || payment === undefined) return undefined;

@@ -373,7 +373,7 @@ export const simulation: Simulation = {
     'find-charge': { effect: 'read', request: { merchantReference: 'params.id' }, ...reportedFields, ...unknownCharge },
     'create-refund': {
       effect: 'refund',
-      untold: true,
+      unreported: true,
       request: { ...refundFields, key: 'headers.idempotency-key' },
       reply: { modification: 'id', modificationReference: 'reference', modificationStatus: 'status' },
       refused: { status: 422, body: { error: 'too much' } },

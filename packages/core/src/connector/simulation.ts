@@ -146,7 +146,7 @@ export interface SimulatedEndpoint {
    */
   readonly namedByReply?: true;
   /** Of a `refund`: neither a lookup of the payment nor a notification names one that was made at the provider itself. */
-  readonly untold?: true;
+  readonly unreported?: true;
   readonly request: {
     /** The merchant side's own reference. */
     readonly merchantReference?: string;

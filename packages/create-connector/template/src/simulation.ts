@@ -38,7 +38,7 @@ export const examplePaySimulation: Simulation = {
     'create-refund': {
       effect: 'refund',
       // The API tells of no refund that was made in its panel.
-      untold: true,
+      unreported: true,
       request: {
         id: 'params.id',
         amount: 'body.amount',
