@@ -1,11 +1,5 @@
 import type { Spread } from './measure.ts';
 
-/** A number that the project sets itself. */
-export interface Target {
-  readonly atLeast?: number;
-  readonly atMost?: number;
-}
-
 /** One line of the report. */
 export interface Row {
   readonly what: string;
@@ -15,8 +9,6 @@ export interface Row {
   readonly against?: { readonly what: string; readonly value: Spread };
   /** More is better. */
   readonly ratio?: Spread;
-  /** For the ratio where there is one, else for the value. */
-  readonly target?: Target;
   /** A run fails above it, a quick one too: it does not depend on the machine. */
   readonly bound?: number;
 }
@@ -38,9 +30,3 @@ export interface Benchmark {
 
 /** Whether it has grown above its bound. A quick run counts a few things once, so the lower quarter decides. */
 export const isAbove = ({ value, bound }: Row): boolean => bound !== undefined && value.low > bound;
-
-export function isMet({ value, ratio, target }: Row): boolean | undefined {
-  if (target === undefined) return undefined;
-  const { median } = ratio ?? value;
-  return median >= (target.atLeast ?? -Infinity) && median <= (target.atMost ?? Infinity);
-}

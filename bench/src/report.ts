@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
-import { type Benchmark, isMet, type Result, type Row } from './benchmark.ts';
+import { type Benchmark, type Result } from './benchmark.ts';
 import type { Spread } from './measure.ts';
 
 export interface Ran {
@@ -51,13 +51,11 @@ function sectionOf({ name, title }: Benchmark, { rounds, rows, notes }: Result):
     spread(row.value),
     row.against === undefined ? '' : `${row.against.what}: ${spread(row.against.value)}`,
     row.ratio === undefined ? '' : spread(row.ratio),
-    targetOf(row),
-    metOf(row),
   ]);
   return [
     `## ${name}`,
     `${title} Rounds: ${rounds}.`,
-    table(['What', 'Measured', 'Against', 'Ratio', 'Target', 'Met'], lines),
+    table(['What', 'Measured', 'Against', 'Ratio'], lines),
     ...(notes.length > 0 ? [notes.map((note) => `- ${note}`).join('\n')] : []),
   ];
 }
@@ -73,15 +71,4 @@ function spread({ median, low, high }: Spread): string {
 
 function short(value: number): string {
   return value >= 100 ? String(Math.round(value)) : value.toPrecision(3);
-}
-
-function targetOf({ target, ratio }: Row): string {
-  const what = ratio === undefined ? '' : 'ratio ';
-  if (target?.atLeast !== undefined) return `${what}≥ ${target.atLeast}`;
-  return target?.atMost === undefined ? '' : `${what}≤ ${target.atMost}`;
-}
-
-function metOf(row: Row): string {
-  const met = isMet(row);
-  return met === undefined ? '' : met ? 'yes' : 'no';
 }

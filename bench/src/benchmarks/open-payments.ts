@@ -6,9 +6,8 @@ import type { OpenResult } from '../open-model.ts';
 import { startPayers } from '../payers.ts';
 import { type Cleanup, newServer, startService, withCleanup } from '../places.ts';
 
-/** Offered a second: a tenth above the target, so that the target is held and not just touched. */
+/** Offered a second. */
 const RATE = 165;
-const TARGET = 150;
 
 const percentiles = z.tuple([z.number(), z.number()]);
 const resultSchema: z.ZodType<OpenResult> = z.object({
@@ -34,7 +33,7 @@ export const openPayments: Benchmark = {
       rounds: rounds * 2,
       rows: rowsOf(await measure(cleanup, rounds, quick)),
       notes: [
-        'One service. The targets are for the first half of the rounds, in which Node still compiles, in threads whose time counts; later: the second half, after 17,500 payments. What has failed is of all.',
+        'One service. The first lines are of the first half of the rounds, in which Node still compiles, in threads whose time counts; later: the second half, after 17,500 payments. The failed payments are those of all rounds.',
         'Finished: the merchant has the callback of the settled payment. Counted from the third second of a round to its last arrival, 20 s each.',
         'Added latency: the provider’s own time is subtracted, and the 50 ms until its notification.',
         'Payer, provider, receiver, service and database share the cores of the machine.',
@@ -81,15 +80,14 @@ function rowsOf({ rounds, later }: Measured): Row[] {
   });
   const failed = row('Failed or left pending', 'payments', (each) => each.failed, [...rounds, ...later]);
   return [
-    { ...row(`Payments finished, ${RATE} offered`, '1/s', (each) => each.perSecond), target: { atLeast: TARGET } },
-    { ...failed, target: { atMost: 0 }, bound: 0 },
+    { ...row(`Payments finished, ${RATE} offered`, '1/s', (each) => each.perSecond) },
+    { ...failed, bound: 0 },
     row('Added latency of the payer’s request, p50', 'ms', ({ payMs: [p50] }) => p50),
     row('Added latency of the payer’s request, p99', 'ms', ({ payMs: [, p99] }) => p99),
     row('Added latency from session to callback, p50', 'ms', ({ wholeMs: [p50] }) => p50),
     row('Added latency from session to callback, p99', 'ms', ({ wholeMs: [, p99] }) => p99),
     {
       ...row('Processor time of the service', 'ms per payment', (each) => each.serviceCpuMs),
-      target: { atMost: 4 },
     },
     row('Payments for each core of the database server', '1/s', perCore),
     row('Later: processor time of the service', 'ms per payment', (each) => each.serviceCpuMs, later),

@@ -69,7 +69,6 @@ export const stored: Benchmark = {
           value: spreadOf(larger),
           against: { what: `${size.few} stored`, value: spreadOf(smaller) },
           ratio: ratioOf(larger, smaller),
-          target: { atLeast: 0.9 },
         })),
         notes: [
           'A stored payment has all its rows: session, payment, references, history, run, journal, notification, event, callbacks and their attempts.',
