@@ -1,7 +1,6 @@
 import type { standardLog } from '../log/log.ts';
 import type { Checkout } from '../service/service.ts';
 import { type Command, UsageError } from './command.ts';
-import { keepCompiledCode } from './compiled-code.ts';
 import { DEFAULT_CONFIG, loadConfig } from './load-config.ts';
 
 /** Starts the service, which runs until it is asked to stop. */
@@ -13,7 +12,6 @@ export const start: Command = {
     // Requests and keys are in what it writes: new files are its owner's alone.
     process.umask(0o077);
     const config = await loadConfig(file);
-    keepCompiledCode(config);
     const [{ standardLog }, { startCheckout }] = await Promise.all([
       import('../log/log.ts'),
       import('../service/service.ts'),

@@ -1,4 +1,4 @@
-import { createSealer, encryptionKeys, type Sealer, withTextsInHand } from '../secrets/index.ts';
+import { createSealer, encryptionKeys, type Sealer } from '../secrets/index.ts';
 import type { ParsedConfig } from './config.ts';
 
 type SealedWith = Pick<ParsedConfig, 'databaseUrl' | 'dataDir' | 'encryptionKey'>;
@@ -12,7 +12,7 @@ interface Sealed {
 /** As `sealerOf`, for a service: it has the texts in hand that it opens a moment after it has sealed them. */
 export function serviceSealerOf(config: SealedWith): Sealed {
   const { sealer, dataDir } = sealerOf(config);
-  return { sealer: withTextsInHand(sealer), dataDir };
+  return { sealer, dataDir };
 }
 
 /** The sealer of a configuration, and the data directory. */

@@ -14,7 +14,6 @@ export {
   type Sealer,
   UnknownKeyError,
 } from './sealer.ts';
-export { type InHandOptions, withTextsInHand } from './in-hand.ts';
 export { countOfOlder, rotateKeys, SEALED_COLUMNS } from './rotate.ts';
 export { openJson, openText, sealedAt, sealJson } from './sealed-at.ts';
 export { sealedJournal } from './sealed-journal.ts';

@@ -6,7 +6,7 @@ export const sealedAt = {
   /** The merchant's request: names, addresses, tokens of cards. */
   request: (sessionId: string) => at('sessions', 'request_text', sessionId),
   /** The values that a flow was started with: document numbers and the like. */
-  runInput: (runId: string) => soon('flow_runs', 'input_text', runId),
+  runInput: (runId: string) => at('flow_runs', 'input_text', runId),
   /** The questions to the payer or the address of a redirect, with the provider's one-time tokens. */
   runAsks: (runId: string) => at('flow_runs', 'suspended_text', runId),
   /** Replies of providers and payers: details of accounts, one-time codes. */
@@ -15,7 +15,7 @@ export const sealedAt = {
   notificationRequest: (id: string) => at('provider_notifications', 'request_text', id),
   notificationBody: (id: string) => at('provider_notifications', 'body', id),
   /** The body of a callback: the payer's name and address, tokens to charge again with. */
-  callbackBody: (id: string) => soon('callbacks', 'body', id),
+  callbackBody: (id: string) => at('callbacks', 'body', id),
   /** The answer that a repeat gets: it may hold a token to charge again with. */
   idempotencyAnswer: (merchantKey: string, idempotencyKey: string) =>
     at('idempotency_keys', 'answer_text', `${merchantKey}/${idempotencyKey}`),
@@ -33,10 +33,6 @@ export const sealedAt = {
 
 function at(table: string, column: string, row: string): SealedPlace {
   return { table, column, row };
-}
-
-function soon(table: string, column: string, row: string): SealedPlace {
-  return { table, column, row, isOpenedSoon: true };
 }
 
 /** A value as sealed JSON. A store writes it as it would write any other string. */

@@ -13,8 +13,6 @@ export interface SealedPlace {
   readonly column: string;
   /** The row's primary key. */
   readonly row: string;
-  /** A service opens it a moment after it has sealed it, and has it in hand until then (`in-hand.ts`). */
-  readonly isOpenedSoon?: true;
 }
 
 /** Encrypts texts for the database, so that access to the database alone does not reveal them. */
