@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, test } from 'vitest';
@@ -61,25 +61,6 @@ describe('the command railyard-checkout', () => {
     expect((await fetch(`http://127.0.0.1:${port}/health`)).status).toBe(200);
     started.child.kill('SIGTERM');
     expect(await started.ended).toBe(0);
-    await directory.remove();
-  });
-
-  test('keeps what Node has compiled for the next start, without the secrets of the configuration', async () => {
-    const [port, directory] = await Promise.all([freePort(), newDataDir()]);
-    const { NODE_COMPILE_CACHE: _cache, ...environment } = process.env;
-    const started = start(configOf(port, directory.path), environment);
-    expect(await started.heard).toContain('listens on');
-    started.child.kill('SIGTERM');
-    expect(await started.ended).toBe(0);
-    const kept = readdirSync(join(directory.path, 'compiled'), {
-      recursive: true,
-      encoding: 'utf8',
-      withFileTypes: true,
-    })
-      .filter((entry) => entry.isFile())
-      .map((entry) => readFileSync(join(entry.parentPath, entry.name), 'latin1'));
-    expect(kept.some((text) => text.includes('startCheckout'))).toBe(true);
-    expect(kept.filter((text) => text.includes('password-of-the-shop'))).toEqual([]);
     await directory.remove();
   });
 

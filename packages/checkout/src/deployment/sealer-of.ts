@@ -9,12 +9,6 @@ interface Sealed {
   readonly dataDir: string | undefined;
 }
 
-/** As `sealerOf`, for a service: it has the texts in hand that it opens a moment after it has sealed them. */
-export function serviceSealerOf(config: SealedWith): Sealed {
-  const { sealer, dataDir } = sealerOf(config);
-  return { sealer, dataDir };
-}
-
 /** The sealer of a configuration, and the data directory. */
 export function sealerOf({ databaseUrl, dataDir, encryptionKey }: SealedWith): Sealed {
   if (databaseUrl !== undefined)

@@ -10,7 +10,7 @@ import { createDirectory } from '../merchants/directory.ts';
 import { firstDirectory, followConfiguration } from '../merchants/follow.ts';
 import { liveDirectory } from '../merchants/live-directory.ts';
 import { pageKey, pageTokens } from '../sessions/page-token.ts';
-import { serviceSealerOf } from '../deployment/sealer-of.ts';
+import { sealerOf } from '../deployment/sealer-of.ts';
 import { catalogueAccess } from '../merchants/stored-catalogue.ts';
 import { createApp } from '../http/app.ts';
 import { createChanges } from '../http/basics/changes.ts';
@@ -222,7 +222,7 @@ async function startOn(
   const { db, shared } = database;
   const { log } = options;
   const { now, monotonic, sqlClock } = clocksOf(options);
-  const { sealer, dataDir } = serviceSealerOf(config);
+  const { sealer, dataDir } = sealerOf(config);
   const access = catalogueAccess(db, sqlClock, sealer, config);
   const first = await firstDirectory(access, config.given);
   // A former secret stays a secret.
