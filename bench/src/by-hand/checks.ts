@@ -33,6 +33,10 @@ export function isText(value: unknown, min: number, max: number, pattern?: RegEx
   return pattern === undefined || pattern.test(value);
 }
 
+/** A text that may be written in several lines. */
+export const isLines = (value: unknown, min: number, max: number): value is string =>
+  typeof value === 'string' && isText(value.replace(/[\t\n\r]\s*/g, ' '), min, max);
+
 const urlGrammar =
   /^https?:\/\/(?:\[[0-9a-f:.]+\]|[\p{L}\p{N}\p{M}_](?:[\p{L}\p{N}\p{M}_.-]*[\p{L}\p{N}\p{M}_])?)(?::\d{1,5})?(?:[/?#][^\s\\]*)?$/iu;
 

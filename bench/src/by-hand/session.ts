@@ -12,6 +12,7 @@ import {
   isName,
   isModest,
   isObject,
+  isLines,
   isText,
   isUrl,
   listOf,
@@ -93,7 +94,7 @@ const plainFields: readonly (readonly [string, (value: unknown) => boolean])[] =
 
 function orderOf(order: unknown): HandOrder | undefined {
   if (!isObject(order) || typeof order.amount !== 'string' || !isCurrency(order.currency)) return undefined;
-  if (!isText(order.number, 3, 255) || !isText(order.description, 2, 1024)) return undefined;
+  if (!isText(order.number, 3, 255) || !isLines(order.description, 2, 1024)) return undefined;
   const { number, amount, currency: code, description } = order;
   return { number, amount, currency: code, description };
 }

@@ -11,12 +11,11 @@ import { bin, runBin } from './support/run-bin.ts';
 const folder = mkdtempSync(fileURLToPath(new URL('./fixtures/bin-', import.meta.url)));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-function start(config: string | undefined, given: NodeJS.ProcessEnv = process.env) {
+function start(config: string | undefined) {
   const file = join(folder, `config-${Math.random().toString(36).slice(2)}.mjs`);
   if (config !== undefined) writeFileSync(file, config);
   const child = spawn(process.execPath, ['--conditions=@railyard/source', bin, file], {
     stdio: ['ignore', 'ignore', 'pipe'],
-    env: given,
   });
   let text = '';
   const heard = new Promise<string>((resolve) => {
