@@ -162,10 +162,10 @@ const waitsForPayer = sql`p.state = 'pending' AND NOT p.unknown AND p.show_text 
 const mayBegin = (payment: NewPayment, row: RowValues, now: Piece<Date>): Piece<unknown> => sql`
         (s.payer_presence <> 'page' OR (s.state = 'open' AND s.expires_at > ${now}))
         -- An earlier one that failed may have been paid since. One that waits for the payer has brought nothing yet.
-        AND (s.live_payment_id IS NULL OR NOT EXISTS (
+        AND NOT EXISTS (
           SELECT FROM payments p WHERE p.session_id = s.id AND p.state NOT IN ('declined', 'expired')
             AND NOT (${row.of('boolean', payment.beside === true)} AND ${waitsForPayer})
-        ))
+        )
         -- Only the first payment may have the session's own id; a request that read the session before that is late.
         AND (s.attempts = 0 OR s.id <> ${row.of('uuid', payment.id)})${unusedToken(payment, row)}`;
 
