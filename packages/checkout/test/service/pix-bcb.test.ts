@@ -132,7 +132,7 @@ describe('a return', () => {
     expect(fields.reason).toContain('did not make the return');
   });
 
-  test('that is under way is looked up with its payment at an unsigned notification, long before its planned lookup', async () => {
+  test('that is under way is looked up at an unsigned notification, long before its planned lookup', async () => {
     bank.simulator.setRule({ connector: 'pix-bcb', scenario: 'pending-modification' });
     const { number, held } = await begun();
     const { fields: sale } = await until(number, 'sale success settled');
@@ -146,11 +146,9 @@ describe('a return', () => {
       horario: '2026-11-28T10:00:00.000Z',
     };
     expect((await fetch(bank.notifyUrl, { method: 'POST', body: JSON.stringify({ pix: [about] }) })).status).toBe(200);
-    // The flow of the return reads the charge as well, before it asks for the return.
-    const asked = () => bank.lines.findLastIndex((line) => line.includes('"endpoint":"put-devolucao"'));
-    const lookedUp = () => bank.lines.slice(asked()).flatMap((line) => /"endpoint":"(get-\w+)"/.exec(line)?.[1] ?? []);
-    await vi.waitUntil(() => new Set(lookedUp()).size === 2, { timeout: FIRST_LOOKUP_MS / 2 });
-    expect(new Set(lookedUp())).toEqual(new Set(['get-cob', 'get-devolucao']));
+    const lookedUp = () =>
+      bank.lines.some((line) => line.includes('"endpoint":"get-devolucao"') && line.includes(number));
+    await vi.waitUntil(lookedUp, { timeout: FIRST_LOOKUP_MS / 2 });
     expect(clock() - before).toBeLessThan(FIRST_LOOKUP_MS);
     bank.simulator.settleModification(pending.id);
     await until(number, 'refund success settled');
