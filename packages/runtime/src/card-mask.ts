@@ -1,6 +1,6 @@
 import type { ProviderEvent } from '@railyard/core';
 import { CardHandle, type CardPart } from '@railyard/core/driver';
-import type { PlainJson } from './plain-json.ts';
+import { plainJson, type PlainJson } from './plain-json.ts';
 import type { Host } from './run.ts';
 
 const MASK = '•••';
@@ -98,6 +98,46 @@ export function withoutLongNumbers(value: unknown): unknown {
 /** A code as a word of its own: amounts, times and ids may hold the same digits. */
 const codePattern = (code: string) => new RegExp(`(?<![\\w.,:-])${code}(?![\\w:-]|[.,]\\d)`, 'g');
 
+/**
+ * Names of fields that say a security code, in any case and with any marks: `cvv2`, `securityCode`, `card-security-code`. PCI DSS 3.3.1
+ * forbids to keep it after the payment was authorised, so the digits are not known when a provider repeats them later.
+ */
+const CODE_NAME = /cv[vcn]|security_?code|card_?(?:verification_?)?code|verification_?value|(?:^|_)(?:cid|csc)(?:_|$)/i;
+
+const isCodeName = (name: string): boolean =>
+  CODE_NAME.test(name.replaceAll(/(?<=[a-z])(?=[A-Z])/g, '_').replaceAll(/[^A-Za-z]+/g, '_'));
+
+/** Other values of such a field are results, as of `cvv_result` and `cvc_check`, and references. */
+const isCode = (value: string): boolean => /^\s*\d{3,4}\s*$/.test(value);
+
+/** A code behind its name in a sentence, JSON, a form or XML. The short names are left: parts of addresses have them. */
+const NAMED_CODE =
+  /(cv[vcn]2?|security[ _-]?code|verification[ _-]?(?:code|value))([^A-Za-z0-9]{1,6})\d{3,4}(?!\w|[.,]\d)/gi;
+
+/** Without the numbers that are recognised, and the codes that their names tell, whether a card is held or not. */
+const withoutTold = (text: string, isNumber: (digits: string) => boolean): string =>
+  withoutNumbers(text, isNumber).replaceAll(NAMED_CODE, `$1$2${MASK}`);
+
+/** Masks numbers, texts and names of fields, and the values of fields that say a security code. */
+function maskedIn(
+  value: unknown,
+  isNumber: (digits: string) => boolean,
+  { name: withoutCards, text }: { readonly name: (text: string) => string; readonly text: (text: string) => string },
+  ofCode = false,
+): unknown {
+  const masked = (each: unknown, isNamed: boolean) => maskedIn(each, isNumber, { name: withoutCards, text }, isNamed);
+  if (typeof value === 'number') {
+    const digits = String(value);
+    return (digits.length >= NUMBER_LENGTH.min && isNumber(digits)) || (ofCode && isCode(digits)) ? MASK : value;
+  }
+  if (typeof value === 'string') return ofCode && isCode(value) ? MASK : text(value);
+  if (Array.isArray(value)) return value.map((each) => masked(each, ofCode));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, each]) => [withoutCards(name), masked(each, ofCode || isCodeName(name))]),
+  );
+}
+
 /** Shorter ones may be words of everyday texts. */
 const SHORTEST_WORD = 16;
 
@@ -109,12 +149,9 @@ const wordsOf = (proof: string): string[] =>
 export interface CardMask {
   /** A text that is only shown. */
   readonly text: (text: string) => string;
-  /** A reply that is kept and worked with: the number wherever it stands, the code, which is short, only within sentences. */
+  /** A reply that is kept and worked with: the number wherever it stands, the code, which is short, within sentences and where its name stands before it. */
   readonly reply: (reply: PlainJson) => PlainJson;
 }
-
-/** A payment without a card: its replies are not looked through. */
-const NOTHING_TO_HIDE: CardMask = { text: (text) => text, reply: (reply) => reply };
 
 /** The mask for the cards of a run, as far as it is held now. */
 export function cardMask(host: Pick<Host, 'openCard' | 'isCardNumber'>): CardMask {
@@ -122,36 +159,22 @@ export function cardMask(host: Pick<Host, 'openCard' | 'isCardNumber'>): CardMas
   const code = open('cvv');
   const numbers = [open('number'), open('payee-number')].filter((number) => number !== undefined);
   const isNumber = (digits: string) => numbers.includes(digits) || host.isCardNumber?.(digits) === true;
-  const withoutNumber = (text: string) => withoutProofs(withoutNumbers(text, isNumber));
   const proofs = [open('cryptogram'), open('wallet-token')].flatMap((proof) => wordsOf(proof ?? ''));
-  if (numbers.length + proofs.length === 0 && code === undefined && host.isCardNumber === undefined)
-    return NOTHING_TO_HIDE;
   const withoutProofs = (text: string) => proofs.reduce((rest, proof) => rest.replaceAll(proof, MASK), text);
+  const withoutNumber = (text: string) => withoutProofs(withoutTold(text, isNumber));
   const withoutCode = (text: string) => (code === undefined ? text : text.replace(codePattern(code), MASK));
-  const reply = (value: PlainJson): PlainJson => {
-    if (typeof value === 'number') return isNumber(String(value)) ? MASK : value;
-    if (typeof value === 'string') return /\s/.test(value) ? withoutCode(withoutNumber(value)) : withoutNumber(value);
-    if (isList(value)) return value.map(reply);
-    if (typeof value !== 'object' || value === null) return value;
-    return Object.fromEntries(Object.entries(value).map(([name, each]) => [withoutNumber(name), reply(each)]));
-  };
-  return { text: (text) => withoutCode(withoutNumber(text)), reply };
+  const shown = (text: string) => withoutCode(withoutNumber(text));
+  const kept = (text: string) => (/\s/.test(text) ? shown(text) : withoutNumber(text));
+  const reply = (value: PlainJson) =>
+    plainJson(maskedIn(value, isNumber, { name: withoutNumber, text: kept }), 'A reply');
+  return { text: shown, reply };
 }
 
-/** An event that was not read from a reply: the same without the payment's card numbers, in texts and in names of fields. */
+/** An event that was not read from a reply: the same without its payment's cards, in texts and in names of fields. */
 export function eventWithoutCards<E extends ProviderEvent>(event: E, isCardNumber: (digits: string) => boolean): E {
-  const masked = (value: unknown): unknown => {
-    if (typeof value === 'number') return isCardNumber(String(value)) ? MASK : value;
-    if (typeof value === 'string') return withoutNumbers(value, isCardNumber);
-    if (Array.isArray(value)) return value.map(masked);
-    if (typeof value !== 'object' || value === null) return value;
-    return Object.fromEntries(
-      Object.entries(value).map(([name, each]) => [withoutNumbers(name, isCardNumber), masked(each)]),
-    );
-  };
+  const withoutCards = (text: string) => withoutTold(text, isCardNumber);
   const copy: E = { ...event };
-  for (const name of Object.keys(copy)) Reflect.set(copy, name, masked(Reflect.get(copy, name)));
+  for (const [name, value] of Object.entries(copy))
+    Reflect.set(copy, name, maskedIn(value, isCardNumber, { name: withoutCards, text: withoutCards }));
   return copy;
 }
-
-const isList = (value: PlainJson): value is readonly PlainJson[] => Array.isArray(value);

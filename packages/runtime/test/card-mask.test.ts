@@ -76,6 +76,81 @@ test('a number that is only recognised is masked however it is grouped, and digi
   });
 });
 
+/** Names that say a security code, as providers write them; and values that its digits have there. */
+const CODES = {
+  cvv: '123',
+  CVC: '1234',
+  cvv2: 123,
+  cvc2: ' 123 ',
+  CVN: '123',
+  cid: '1234',
+  csc: '123',
+  security_code: '123',
+  securityCode: '123',
+  'Card-Security-Code': '123',
+  cardVerificationValue: '123',
+  payer_card_cvv2: '123',
+  cvv_result: '123',
+  cvc_check: ['123', '1234'],
+  card_cvv: { '#text': '123' },
+};
+
+/** Results of the check, references and other names, with the digits of a code or without. */
+const NO_CODES = {
+  cvv_result: 'M',
+  cvc_check: 'pass',
+  cvv: '',
+  cvvCode: '12',
+  cvc_token: 'tok-1234',
+  security_code: null,
+  cvc: true,
+  cid: 'c-1234',
+  incident: '1234',
+  decision: '123',
+  account: '1234',
+  count: 1234,
+};
+
+test('a field that says a security code is masked in replies and events, also when no card is held', () => {
+  const masked = { cvc_check: ['•••', '•••'], card_cvv: { '#text': '•••' } };
+  const all = { ...Object.fromEntries(Object.keys(CODES).map((name) => [name, '•••'])), ...masked };
+  const event = { id: 'e', kind: 'returned', providerReference: 'p' } as const;
+  for (const each of [mask, cardMask({}), cardMask({ isCardNumber: () => false })])
+    expect(each.reply({ deep: [CODES] })).toEqual({ deep: [all] });
+  for (const name of Object.keys(CODES)) {
+    const values: Record<string, string> = { [name]: '123' };
+    expect(eventWithoutCards({ ...event, values }, () => false)).toEqual({ ...event, values: { [name]: '•••' } });
+  }
+  expect(cardMask({}).reply(NO_CODES)).toEqual(NO_CODES);
+  expect(eventWithoutCards({ ...event, values: { cid: 'c-1234', cvv_result: 'M' } }, () => false)).toEqual({
+    ...event,
+    values: { cid: 'c-1234', cvv_result: 'M' },
+  });
+});
+
+test.each([
+  ['CVV 123 was wrong, of 100 known', 'CVV ••• was wrong, of 100 known'],
+  ['security code: 1234.', 'security code: •••.'],
+  ['a=1&card[cvv2]=123&b=1234', 'a=1&card[cvv2]=•••&b=1234'],
+  ['{"card":{"securityCode":"123"},"amount":"123"}', '{"card":{"securityCode":"•••"},"amount":"123"}'],
+  ['{"cvc": 123, "n": 123}', '{"cvc": •••, "n": 123}'],
+  ['<Cvv2>123</Cvv2><Id>123</Id>', '<Cvv2>•••</Cvv2><Id>123</Id>'],
+])('a text that says a security code is masked: %s', (text, masked) => {
+  expect(cardMask({}).text(text)).toBe(masked);
+  expect(cardMask({}).reply({ text })).toEqual({ text: masked });
+});
+
+test.each([
+  'https://bank.example/3ds?cid=1234&csc=123',
+  'cvv_result=123',
+  'CVV mismatch, 123 tries',
+  'cvv 12345',
+  'cvv 1.234',
+  'xcvv1 12',
+])('a text that says none stays: %s', (text) => {
+  expect(cardMask({}).text(text)).toBe(text);
+});
+
 test('without a card nothing is changed', () => {
   expect(cardMask({}).reply({ text: 'code 737' })).toEqual({ text: 'code 737' });
   expect(cardMask({ openCard: () => undefined }).text('737')).toBe('737');
@@ -110,9 +185,15 @@ test('what a payer brings back from the bank reaches the flow and the journal wi
   const run = runOf(connector);
   const at = { ...host, openCard: ({ part }: { readonly part: CardPart }) => held[part] };
   await drive(run, at);
-  const values = { cres: 'of 4111 1111 1111 1111', pan: '4111111111111111', '4111111111111111': 'x', code: 'code 737' };
+  const values = {
+    cres: 'of 4111 1111 1111 1111',
+    pan: '4111111111111111',
+    '4111111111111111': 'x',
+    code: 'code 737',
+    cvv: '737',
+  };
   expect(await drive(run, at, { step: 'visit', values })).toMatchObject({ kind: 'done' });
-  expect(read).toEqual({ cres: 'of •••', pan: '•••', '•••': 'x', code: 'code •••' });
+  expect(read).toEqual({ cres: 'of •••', pan: '•••', '•••': 'x', code: 'code •••', cvv: '•••' });
   const [{ reply } = { reply: undefined }] = await host.journal.load(run.id);
   expect(reply).toEqual(read);
 });

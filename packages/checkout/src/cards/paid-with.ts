@@ -111,7 +111,7 @@ export async function numbersOfPayment(
   return (digits) => like(digits).some(({ fingerprint }) => fingerprint === vault.fingerprint(digits));
 }
 
-/** The event of a notification without the numbers of its payment's cards. Cards are read only where digits look like a number. */
+/** The event of a notification without its payment's cards. They are read only where digits look like a number. */
 export async function withoutCardsOf<E extends ProviderEvent>(
   context: CardDeps,
   payment: Payment,
@@ -120,8 +120,7 @@ export async function withoutCardsOf<E extends ProviderEvent>(
   let hasDigits = false;
   eventWithoutCards(event, () => ((hasDigits = true), false));
   const isCardNumber = hasDigits ? await numbersOfPayment(context, payment) : undefined;
-  if (isCardNumber === undefined) return event;
-  const masked = eventWithoutCards(event, isCardNumber);
+  const masked = eventWithoutCards(event, isCardNumber ?? (() => false));
   // Two events whose ids differ in the number alone stay two.
   return masked.id === event.id ? masked : { ...masked, id: context.vault.fingerprint(event.id) };
 }

@@ -4,6 +4,7 @@ import { apply } from './apply.ts';
 import { callbacks } from './callbacks.ts';
 import { type Command, UsageError } from './command.ts';
 import { drift } from './drift.ts';
+import { notifications } from './notifications.ts';
 import { payments } from './payments.ts';
 import { profile } from './profile.ts';
 import { retention } from './retention.ts';
@@ -16,6 +17,7 @@ const COMMANDS: ReadonlyMap<string, Command> = new Map<string, Command>([
   ['apply', apply],
   ['callbacks', callbacks],
   ['drift', drift],
+  ['notifications', notifications],
   ['payments', payments],
   ['profile', profile],
   ['retention', retention],

@@ -34,6 +34,7 @@ export type { FoundPayment, NewNotification } from './keep-notification.ts';
 export { notificationsStore } from './notifications-store.ts';
 export type {
   NotificationsStore,
+  LeftNotification,
   StoredNotification,
   StoredProviderEvent,
   UnappliedEvent,

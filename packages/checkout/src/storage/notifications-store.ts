@@ -36,6 +36,12 @@ export interface UnappliedEvent {
   readonly reason: string;
 }
 
+/** A genuine notification that was not understood, or could not be applied. */
+export type LeftNotification = Pick<
+  StoredNotification,
+  'id' | 'midId' | 'connectorId' | 'state' | 'detail' | 'receivedAt'
+>;
+
 /** The notifications of providers, and their results. */
 export class NotificationsStore {
   readonly #db: Db;
@@ -95,6 +101,17 @@ export class NotificationsStore {
       .set({ state, detail: detail ?? null, handledAt: this.#clock() })
       .where('id', '=', id)
       .where('state', '=', 'received')
+      .execute();
+  }
+
+  /** Those of which a part was not applied, newest first. */
+  async left(limit: number): Promise<LeftNotification[]> {
+    return this.#db
+      .selectFrom('providerNotifications')
+      .select(['id', 'midId', 'connectorId', 'state', 'detail', 'receivedAt'])
+      .where('state', 'in', ['refused', 'failed'])
+      .orderBy('receivedAt', 'desc')
+      .limit(limit)
       .execute();
   }
 

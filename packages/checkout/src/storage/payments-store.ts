@@ -10,7 +10,13 @@ import { insertable, type Insertable, insertPayment, insertTogether } from './in
 import type { StartedPayment, NewPayment, PaidByWallet } from './insert-payment.ts';
 import { isTaken, isUndoneForAnother } from './database-failure.ts';
 import { insertWithToken, type TokenUsed } from './wallet-tokens.ts';
-import { type NamedPayment, pollModificationsSoon, pollNamedSoon } from './poll-named.ts';
+import {
+  type NamedPayment,
+  NONE_PLANNED,
+  type PlannedLookups,
+  pollModificationsSoon,
+  pollNamedSoon,
+} from './poll-named.ts';
 import { scheduleLateLookup } from './late-lookup.ts';
 import type { Db } from './db.ts';
 import { paymentOf } from './payment.ts';
@@ -270,9 +276,9 @@ export class PaymentsStore {
     if (planned.numUpdatedRows === 0n) await scheduleLateLookup(this.#db, this.#clock, paymentId);
   }
 
-  /** The same for the open payment of a provider's reference. @returns false where there is none */
-  async pollNamedSoon(named: NamedPayment): Promise<boolean> {
-    return canBeStored(named.providerReference) && pollNamedSoon(this.#db, this.#clock, named);
+  /** The same for the open payment of a provider's reference. */
+  async pollNamedSoon(named: NamedPayment): Promise<PlannedLookups> {
+    return canBeStored(named.providerReference) ? pollNamedSoon(this.#db, this.#clock, named) : NONE_PLANNED;
   }
 
   /** Until when a code of the payment can be paid, as the provider says now. */

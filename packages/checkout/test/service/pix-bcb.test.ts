@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { nextPollMs } from '../../src/payments/transitions/poll-plan.ts';
 import { errorOf, merchantActs } from '../support/merchant-acts.ts';
 import { pixBcbService } from '../support/pix-bcb-service.ts';
 import { createPage, pressPay, sessionBody } from '../support/service.ts';
@@ -101,6 +102,9 @@ const refundsTold = (number: string) =>
     .filter(({ fields }) => fields.order_number === number && fields.type === 'refund' && fields.status === 'success')
     .map(({ fields }) => fields.refund_amount);
 
+/** Without a notification a return under way is first looked up after this. */
+const FIRST_LOOKUP_MS = nextPollMs(0, false) ?? 0;
+
 describe('a return', () => {
   test('of a part and of the rest is reported, and no more is given back than was paid', async () => {
     const { number, id } = await paid();
@@ -126,6 +130,29 @@ describe('a return', () => {
     ahead += 7_200_000;
     const { fields } = await until(number, 'refund fail decline');
     expect(fields.reason).toContain('did not make the return');
+  });
+
+  test('that is under way is looked up at an unsigned notification, long before its planned lookup', async () => {
+    bank.simulator.setRule({ connector: 'pix-bcb', scenario: 'pending-modification' });
+    const { number, held } = await begun();
+    const { fields: sale } = await until(number, 'sale success settled');
+    await merchant.refund(sale.id ?? '', '4.00');
+    const pending = await waitFor(() => bank.simulator.modifications().find(({ payment }) => payment === held.id));
+    const before = clock();
+    const about = {
+      endToEndId: 'E'.repeat(32),
+      txid: held.reference,
+      valor: '10.00',
+      horario: '2026-11-28T10:00:00.000Z',
+    };
+    expect((await fetch(bank.notifyUrl, { method: 'POST', body: JSON.stringify({ pix: [about] }) })).status).toBe(200);
+    const lookedUp = () =>
+      bank.lines.some((line) => line.includes('"endpoint":"get-devolucao"') && line.includes(number));
+    await vi.waitUntil(lookedUp, { timeout: FIRST_LOOKUP_MS / 2 });
+    expect(clock() - before).toBeLessThan(FIRST_LOOKUP_MS);
+    bank.simulator.settleModification(pending.id);
+    await until(number, 'refund success settled');
+    expect(clock() - before).toBeLessThan(FIRST_LOOKUP_MS);
   });
 
   test('that the merchant makes at the bank itself is reported once, beside one of ours', async () => {

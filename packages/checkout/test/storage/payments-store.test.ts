@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import {
   callbacksStore,
+  modificationsStore,
   notificationsStore,
   paymentsStore,
   runsStore,
@@ -446,9 +447,12 @@ describe('finding payments', () => {
       ids[`${connectorId} ${midId}`] = payment.id;
     }
     const named = { connectorId: 'test', midId: 'mid-1', providerReference: 'tx-1' };
-    expect(await payments.pollNamedSoon({ ...named, midId: 'mid-3' })).toBe(false);
+    expect(await payments.pollNamedSoon({ ...named, midId: 'mid-3' })).toEqual({
+      ofOpenPayment: false,
+      ofModifications: false,
+    });
     const before = await pollsOf(ids);
-    expect(await payments.pollNamedSoon(named)).toBe(true);
+    expect(await payments.pollNamedSoon(named)).toEqual({ ofOpenPayment: true, ofModifications: false });
     expect(await pollsOf(ids)).toEqual({ ...before, 'test mid-1': 1000 });
 
     async function pollsOf(all: Readonly<Record<string, string>>): Promise<Record<string, number | undefined>> {
@@ -460,6 +464,41 @@ describe('finding payments', () => {
       return found;
     }
   });
+
+  it.each(['pollNamedSoon', 'pollSoon'] as const)(
+    'has what is under way of an open payment looked up with it, and nothing that has ended: %s',
+    async (way) => {
+      const { clock, now, payments } = setUp();
+      const { payment, lease } = await insertPayment(database.db, clock);
+      await runsStore(database.db, clock).finish(lease, {});
+      await payments.applyTransition(toPending(payment.id, 1, { references: [{ providerReference: 'tx-1' }] }));
+      const ids: string[] = [];
+      for (const [states, wait] of [
+        [['pending'], null],
+        [['unknown'], 3_600_000],
+        [[], 500],
+        [['pending', 'failed'], null],
+      ] as const) {
+        const id = randomUUID();
+        ids.push(id);
+        const next = wait === null ? null : new Date(now().getTime() + wait);
+        await sql`INSERT INTO modifications (id, payment_id, mid_id, kind, amount_text, amount_minor, currency, state, poll_at, created_at, updated_at)
+          VALUES (${id}::uuid, ${payment.id}::uuid, 'mid-1', 'refund', '1.00', 100, 'BRL', 'requested', ${next}, now(), now())`.execute(
+          database.db,
+        );
+        for (const state of states)
+          await sql`UPDATE modifications SET state = ${state} WHERE id = ${id}::uuid`.execute(database.db);
+      }
+      if (way === 'pollSoon') await payments.pollSoon(payment.id);
+      else
+        expect(
+          await payments.pollNamedSoon({ connectorId: 'test', midId: 'mid-1', providerReference: 'tx-1' }),
+        ).toEqual({ ofOpenPayment: true, ofModifications: true });
+      const planned = await Promise.all(ids.map((id) => modificationsStore(database.db, clock).find(id)));
+      const waits = planned.map((each) => each?.pollAt && each.pollAt.getTime() - now().getTime());
+      expect(waits).toEqual([1000, 1000, 500, null]);
+    },
+  );
 
   it('never looks up by itself what has been decided', async () => {
     const { clock, advance, payments } = setUp();

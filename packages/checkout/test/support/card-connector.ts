@@ -47,6 +47,7 @@ const paid = z.object({
   /** What a lookup may say beyond that. */
   message: z.string().optional(),
   token: z.string().optional(),
+  cvv: z.string().optional(),
 });
 const challenge = z.object({ id: z.string(), url: z.url(), method: z.enum(['GET', 'POST']), creq: z.string() });
 const refusal = z.object({ id: z.string(), message: z.string() });
@@ -57,7 +58,7 @@ const findPayments = endpoint({
   repeat: 'safe',
   request: (reference: string) => ({ query: { reference } }),
   reply: z.object({ payments: z.array(z.object({ ...paid.shape, challenge: challenge.optional() })) }),
-  visible: ['payments.id', 'payments.status', 'payments.message', 'payments.token'],
+  visible: ['payments.id', 'payments.status', 'payments.message', 'payments.token', 'payments.cvv'],
 });
 
 interface Asked {
@@ -169,6 +170,11 @@ function* pay({ payment, urls }: Context, payee?: PayeeCard): Steps<Outcome> {
   return completed.reply === 'refused' ? refused(completed.body) : done(completed.body);
 }
 
+const saidIn = ({ message, token, cvv }: z.output<typeof paid>) => ({
+  ...(message !== undefined && { message }),
+  ...(token !== undefined && { agreement: { token, ...(cvv !== undefined && { cvv }) } }),
+});
+
 /** Test-only: pays with a card, at once, after 3-D Secure by form, or on a page that it is led to. */
 export const cardConnector = defineConnector({
   id: 'test-card',
@@ -189,12 +195,9 @@ export const cardConnector = defineConnector({
         const { payments } = yield* call(findPayments, payment.merchantReference);
         const [first] = payments;
         if (first === undefined) return unknown('The provider does not know the payment.');
-        const { id, status, amount, currency, message, token } = first;
-        const said = {
-          ...(message !== undefined && { message }),
-          ...(token !== undefined && { agreement: { token } }),
-        };
-        return statuses.read({ word: status, providerReference: id, amount: fromDecimal(amount, currency), ...said });
+        const { id, status, amount, currency } = first;
+        const money = fromDecimal(amount, currency);
+        return statuses.read({ word: status, providerReference: id, amount: money, ...saidIn(first) });
       },
     }),
   ],
@@ -203,18 +206,14 @@ export const cardConnector = defineConnector({
     codec: 'json',
     body: z.looseObject({ event: z.string(), ...paid.shape }),
     events: (told) => {
-      const { event, id, status: word, amount, currency, message, token } = told;
-      const said = {
-        ...(message !== undefined && { message }),
-        ...(token !== undefined && { agreement: { token } }),
-      };
+      const { event, id, status: word, amount, currency } = told;
       const money = fromDecimal(amount, currency);
       return [
         {
           id: event,
           kind: 'payment',
           providerReference: id,
-          outcome: statuses.read({ word, providerReference: id, amount: money, ...said }),
+          outcome: statuses.read({ word, providerReference: id, amount: money, ...saidIn(told) }),
         },
       ];
     },

@@ -5,7 +5,7 @@ import type { Payment } from '../../storage/index.ts';
 /** A hint leads to a lookup in so long; see `pollSoon`. */
 const HINT_DELAY_MS = 1000;
 
-/** Has the provider asked soon about a payment that a hint says has changed. */
+/** Has the provider asked soon about a payment that a hint says has changed, and about its modifications under way. */
 export async function scheduleSync({ stores, wake }: TransitionDeps, paymentId: string): Promise<void> {
   await stores.payments.pollSoon(paymentId);
   wake('lookups', HINT_DELAY_MS);
@@ -14,9 +14,10 @@ export async function scheduleSync({ stores, wake }: TransitionDeps, paymentId: 
 
 /** The same for an open payment that a provider names by its reference. @returns whether there is one */
 export async function syncNamed({ stores, wake }: TransitionDeps, hint: HintKey): Promise<boolean> {
-  const isOpen = await stores.payments.pollNamedSoon(hint);
-  if (isOpen) wake('lookups', HINT_DELAY_MS);
-  return isOpen;
+  const { ofOpenPayment, ofModifications } = await stores.payments.pollNamedSoon(hint);
+  if (ofOpenPayment) wake('lookups', HINT_DELAY_MS);
+  if (ofModifications) wake('modification-lookups', HINT_DELAY_MS);
+  return ofOpenPayment;
 }
 
 /** The same for hints that came before their payment was known. */
