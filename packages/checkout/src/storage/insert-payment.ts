@@ -159,15 +159,19 @@ function insertInEach(clock: SqlClock, payment: NewPayment): ManyRows<Selectable
 const waitsForPayer = sql`p.state = 'pending' AND NOT p.unknown AND p.show_text IS NOT NULL AND p.aside_text IS NULL AND p.received_text IS NULL`;
 
 /** Whether an attempt may begin in the session `s`. */
-const mayBegin = (payment: NewPayment, row: RowValues, now: Piece<Date>): Piece<unknown> => sql`
+function mayBegin(payment: NewPayment, row: RowValues, now: Piece<Date>): Piece<unknown> {
+  // One that failed leaves room for another, and one that waits for a payer who knows of it.
+  const failed = sql`p.state IN ('declined', 'expired')`;
+  const leavesRoom = payment.beside === true ? sql`(${failed} OR (${waitsForPayer}))` : sql`(${failed})`;
+  return sql`
         (s.payer_presence <> 'page' OR (s.state = 'open' AND s.expires_at > ${now}))
-        -- An earlier one that failed may have been paid since. One that waits for the payer has brought nothing yet.
-        AND NOT EXISTS (
-          SELECT FROM payments p WHERE p.session_id = s.id AND p.state NOT IN ('declined', 'expired')
-            AND NOT (${row.of('boolean', payment.beside === true)} AND ${waitsForPayer})
-        )
+        -- One that begins at the same moment is not seen here, but named by the session.
+        AND (s.live_payment_id IS NULL OR EXISTS (SELECT FROM payments p WHERE p.id = s.live_payment_id AND ${leavesRoom}))
+        -- An earlier one that failed may have been paid since.
+        AND NOT EXISTS (SELECT FROM payments p WHERE p.session_id = s.id AND NOT ${leavesRoom})
         -- Only the first payment may have the session's own id; a request that read the session before that is late.
         AND (s.attempts = 0 OR s.id <> ${row.of('uuid', payment.id)})${unusedToken(payment, row)}`;
+}
 
 /** The same in a session that is stored with it. @param claimed parts of the statement, of which `claimed` is the session's new row */
 export async function insertIn(

@@ -70,7 +70,9 @@ type LookedAt = { ids: string[]; waiting: string[]; looked: number; expiresAt: s
 
 /** Of a session `s`: no payment of it may still bring money. */
 const nothingLive = (): RawBuilder<unknown> => sql`(s.live_payment_id IS NULL
-  OR NOT EXISTS (SELECT FROM payments p WHERE p.session_id = s.id AND p.state NOT IN ('declined', 'expired')))`;
+  -- One that begins at the same moment is not seen here, but named by the session.
+  OR (EXISTS (SELECT FROM payments p WHERE p.id = s.live_payment_id AND p.state IN ('declined', 'expired'))
+    AND NOT EXISTS (SELECT FROM payments p WHERE p.session_id = s.id AND p.state NOT IN ('declined', 'expired'))))`;
 
 /** Checkout sessions and the window in which a repeated order number is a duplicate. */
 export class SessionsStore {
