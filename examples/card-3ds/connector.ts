@@ -110,9 +110,10 @@ const complete = api.endpoint('complete', 'POST /payments/{id}/complete', {
 /** The event in a payment of the provider: the same from a lookup and from a notification. */
 function eventOf({ id, status, amount, currency, cres }: z.output<typeof found>): ProviderEvent {
   const event = { id: `${id}/${status}`, providerReference: id };
+  const said = fromDecimal(amount, currency);
   // The payer is back at the provider, whether or not the browser found its way back to us.
   if (status === 'AUTHENTICATED' && cres !== undefined) return { ...event, kind: 'returned', values: { cres } };
-  const outcome = statuses.read({ word: status, providerReference: id, amount: fromDecimal(amount, currency) });
+  const outcome = statuses.read({ word: status, providerReference: id, amount: said });
   return { ...event, kind: 'payment', outcome };
 }
 

@@ -81,6 +81,7 @@ const notifications = notificationsFor(settings)({
   verify: { scheme: 'shared-secret', header: 'x-webhook-secret', value: (settings) => settings.webhook_secret },
   codec: 'json',
   body: z.object({ deposits: z.array(deposit).min(1) }),
+  items: 'deposits.*',
   events: ({ deposits }, { settings }) => deposits.map((each) => eventOf(each, settings.confirmations)),
   examples: [{ body: { deposits: [example] }, source }],
 });

@@ -33,7 +33,7 @@ const WALLET_ROWS: readonly Row[] = [
   ['network_type', '', CHOICE],
   ['bech32', false, undefined],
   ['bech32', undefined, undefined],
-  ['bech32', 'true', YES_NO],
+  ['bech32', 'yes', YES_NO],
   ['bech32', 1, YES_NO],
   ['accountId', 'CA1001390C', undefined],
   ['accountId', 'a'.repeat(255), undefined],

@@ -165,7 +165,7 @@ function decideDeposit(payment: PaymentState, deposit: Extract<PaymentChange, { 
   return { do: 'apply', next: { ...payment, state, unknown: false, received, decidedBy: deposit.providerReference } };
 }
 
-/** What was received before the provider's last word is all that comes. */
+/** Nothing more comes after the provider's last word: the sum so far is all. */
 function decideEnough(payment: PaymentState, decidedBy: string): Decision {
   if (payment.state === 'settled') return { do: 'ignore', why: 'settled already' };
   if (payment.received === undefined)
