@@ -3,7 +3,7 @@ import { createLog } from '@railyard/checkout';
 import * as z from 'zod';
 import { createSealer } from '../../../packages/checkout/src/secrets/index.ts';
 import { type Database, openDatabase } from '../../../packages/checkout/src/storage/index.ts';
-import { RETENTION } from '../../../packages/checkout/src/storage/retention-settings.ts';
+import { RETENTION } from '../../../packages/checkout/src/storage/retention.ts';
 import { cronJobsOf, pollersOf } from '../../../packages/checkout/src/work/queues.ts';
 import { connectionOf } from '../../../packages/checkout/test/support/copied-payments.ts';
 import { serviceContext } from '../../../packages/checkout/test/support/service-context.ts';

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { sql } from 'kysely';
 import { afterAll, describe, expect, test } from 'vitest';
 import { openDatabase, storesOf } from '../src/storage/index.ts';
-import { clockFrom } from '../src/storage/sql-clock.ts';
+import { clockFrom } from '../src/storage/database/sql.ts';
 import { createSealer } from '../src/secrets/index.ts';
 import { storeThread } from './support/retention-threads.ts';
 import { serviceContext } from './support/service-context.ts';

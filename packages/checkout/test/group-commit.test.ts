@@ -1,6 +1,6 @@
 import * as fc from '../../../test/support/properties.ts';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { type GroupCommit, groupCommit } from '../src/storage/group-commit.ts';
+import { type GroupCommit, groupCommit } from '../src/storage/database/many-rows.ts';
 
 interface Row {
   readonly key: string;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { COMMANDS } from '../../checkout/src/http/commands/commands.ts';
+import { COMMANDS } from '../../checkout/src/http/commands/routes.ts';
 import { createClient } from '../src/index.ts';
 
 /** A value for each field that a call reads itself. */

@@ -1,10 +1,53 @@
 import type { PaymentCard, ProviderEvent } from '@railyard/core';
 import { CardHandle, type CardPart, type PayeeCard } from '@railyard/core/driver';
 import { eventWithoutCards, type Host } from '@railyard/runtime';
-import type { CardDeps } from './deps.ts';
-import type { OpenSession } from '../sessions/open-session.ts';
+import type { CardDeps } from './vault.ts';
+import type { OpenSession } from '../sessions/session.ts';
 import type { PaidWith, Payment, StoredCard } from '../storage/index.ts';
-import type { CardEntry, HeldSecrets, PlainCard, SavedCard } from './index.ts';
+import type { CardEntry, CardRequirements, HeldSecrets, PlainCard, SavedCard } from './index.ts';
+import { takesCard as isPaidByCard } from '@railyard/core/registry';
+import { ALL_BRANDS } from '../rules/browser/card-rules.js';
+import type { Route } from '../merchants/directory.ts';
+
+/** The networks whose cards the account takes. */
+export const takenBy = ({ mid }: Route): readonly string[] => mid.config.cardBrands ?? ALL_BRANDS;
+
+/** Whether the payer pays with a card at this account. */
+export function takesCard(
+  { directory }: CardDeps,
+  { request, merchant }: Pick<OpenSession, 'request' | 'merchant'>,
+  { key, method, mid, profile }: Route,
+): boolean {
+  const sources = { profile, mid: mid.defaults[method.key] ?? {}, profiles: merchant.profile };
+  return isPaidByCard(directory.registry, request, key, sources);
+}
+
+/**
+ * The card fields to ask for; `undefined` for methods that take no card, and for accounts that take none here.
+ *
+ * @param chosen the key of a saved card; the first one where nothing is said. A new card for `new`, and for one that is not offered
+ *   any more: the payer chose another one than the first.
+ */
+export function cardRequirements(
+  context: CardDeps,
+  session: OpenSession,
+  route: Route,
+  saved: readonly SavedCard[],
+  chosen: string | undefined,
+): CardRequirements | undefined {
+  if (!takesCard(context, session, route)) return undefined;
+  const { operation } = session.request;
+  const taken = takenBy(route);
+  const offered = saved.filter(({ brand }) => taken.includes(brand));
+  const used = chosen === undefined ? offered[0] : offered.find(({ key }) => key === chosen);
+  return {
+    operation,
+    payee: route.method.operations[operation]?.payeeCard === true,
+    saved: used,
+    taken,
+    now: context.now(),
+  };
+}
 
 /** The number and name behind a saved card, which are kept as long as its token is. */
 export function openSaved({ vault }: CardDeps, { kept }: SavedCard): PlainCard {

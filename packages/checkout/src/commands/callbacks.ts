@@ -1,9 +1,9 @@
 import { parseArgs } from 'node:util';
-import type { CallbackOperator } from '../callbacks/delivery/operator.ts';
+import type { CallbackOperator } from '../callbacks/deliver.ts';
 import type { ListedCallback } from '../storage/index.ts';
 import { type Command, limitOf, say, UsageError } from './command.ts';
-import { loadConfig } from './load-config.ts';
-import { withDatabase } from './with-database.ts';
+import { loadConfig } from './command.ts';
+import { withDatabase } from './command.ts';
 
 const OPTIONS = {
   config: { type: 'string' },
@@ -26,7 +26,7 @@ export const callbacks: Command = {
   async run(args) {
     const given = readArgs(args);
     const execute = modificationOf(given);
-    const { callbackOperator } = await import('../callbacks/delivery/operator.ts');
+    const { callbackOperator } = await import('../callbacks/deliver.ts');
     const { callbacksStore, databaseClock } = await import('../storage/index.ts');
     await withDatabase(await loadConfig(given.values.config), async ({ db }) => {
       say(await execute(callbackOperator(callbacksStore(db, databaseClock))));

@@ -1,15 +1,15 @@
 import { existsSync } from 'node:fs';
 import { modifications } from './modifications.ts';
-import { apply } from './apply.ts';
+import { apply } from './service.ts';
 import { callbacks } from './callbacks.ts';
 import { type Command, UsageError } from './command.ts';
 import { drift } from './drift.ts';
 import { notifications } from './notifications.ts';
 import { payments } from './payments.ts';
-import { profile } from './profile.ts';
+import { profile } from './service.ts';
 import { retention } from './retention.ts';
-import { rotateKeys } from './rotate-keys.ts';
-import { start } from './start.ts';
+import { rotateKeys } from './service.ts';
+import { start } from './service.ts';
 
 /** The first word of the command line → what it does. Anything else is a configuration file to start with. */
 const COMMANDS: ReadonlyMap<string, Command> = new Map<string, Command>([

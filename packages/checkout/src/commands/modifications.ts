@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util';
-import type { FoundOut } from '../payments/operators/modification-operator.ts';
+import type { FoundOut } from '../payments/operators.ts';
 import { type Command, say, UsageError } from './command.ts';
-import { loadConfig } from './load-config.ts';
-import { withDeciding } from './with-deciding.ts';
+import { loadConfig } from './command.ts';
+import { withDeciding } from './command.ts';
 
 const OPTIONS = {
   config: { type: 'string' },
@@ -24,7 +24,7 @@ export const modifications: Command = {
     if (modification !== 'resolve' || id === undefined || more.length > 0)
       throw new UsageError('Say which modification to resolve, by its id.');
     const found = foundOut(values);
-    const { modificationOperator } = await import('../payments/operators/modification-operator.ts');
+    const { modificationOperator } = await import('../payments/operators.ts');
     await withDeciding(await loadConfig(values.config), async (context) => {
       const resolved = await modificationOperator(context).resolve(id, found);
       const { kind, state, payment } = resolved;

@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util';
 import type { LeftNotification } from '../storage/index.ts';
 import { type Command, limitOf, say, UsageError } from './command.ts';
-import { loadConfig } from './load-config.ts';
-import { withDatabase } from './with-database.ts';
+import { loadConfig } from './command.ts';
+import { withDatabase } from './command.ts';
 
 const OPTIONS = {
   config: { type: 'string' },

@@ -1,9 +1,9 @@
 import { parseArgs } from 'node:util';
-import type { FoundOutcome, PaymentOperator } from '../payments/operators/payment-operator.ts';
+import type { FoundOutcome, PaymentOperator } from '../payments/operators.ts';
 import type { LeftPayment } from '../storage/index.ts';
 import { type Command, limitOf, say, UsageError } from './command.ts';
-import { loadConfig } from './load-config.ts';
-import { withDeciding } from './with-deciding.ts';
+import { loadConfig } from './command.ts';
+import { withDeciding } from './command.ts';
 
 const OPTIONS = {
   config: { type: 'string' },
@@ -34,7 +34,7 @@ export const payments: Command = {
   async run(args) {
     const given = readArgs(args);
     const execute = modificationOf(given);
-    const { paymentOperator } = await import('../payments/operators/payment-operator.ts');
+    const { paymentOperator } = await import('../payments/operators.ts');
     await withDeciding(await loadConfig(given.values.config), async (context) =>
       say(await execute(paymentOperator(context))),
     );

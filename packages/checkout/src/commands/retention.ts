@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util';
 import type { Due, Retained } from '../storage/index.ts';
 import { type Command, say, UsageError } from './command.ts';
-import { loadConfig } from './load-config.ts';
-import { withDatabase } from './with-database.ts';
+import { loadConfig } from './command.ts';
+import { withDatabase } from './command.ts';
 
 const OPTIONS = {
   config: { type: 'string' },
@@ -17,11 +17,11 @@ export const retention: Command = {
     const { 'dry-run': dry, json, config: file } = readArgs(args);
     const given = await loadConfig(file);
     const { parseConfig } = await import('../deployment/config.ts');
-    const { sealerOf } = await import('../deployment/sealer-of.ts');
-    const { secretsOf } = await import('../deployment/secrets-of.ts');
+    const { sealerOf } = await import('../deployment/config.ts');
+    const { secretsOf } = await import('../deployment/secrets.ts');
     const { createLog, guardedLog } = await import('../log/log.ts');
     const { databaseClock: sqlClock, dueForRetention } = await import('../storage/index.ts');
-    const { retain } = await import('../work/retention.ts');
+    const { retain } = await import('../work/upkeep.ts');
     const config = parseConfig(given);
     const show = <T>(answer: readonly T[], text: (answer: readonly T[]) => string) =>
       say(json ? JSON.stringify(answer) : text(answer));

@@ -1,14 +1,83 @@
+import * as z from 'zod';
+import { MOST_DAYS, RETENTION, type RetentionSetting } from '../storage/retention.ts';
 import type { Connector, DigitalWallet } from '@railyard/core';
 import { contractProblem } from '@railyard/core/driver';
-import * as z from 'zod';
-import { isAddressRange } from './client-address.ts';
-import { DATA_DIRECTORY } from './data-directory.ts';
-import { KEY_FORM, secretValue, secretValues } from '../secrets/index.ts';
-import { type Catalogue, type GivenCatalogue, httpUrl } from './catalogue-schema.ts';
-import { type ReadCatalogue, readCatalogue } from './read-catalogue.ts';
-import { rateLimitsSchema } from './rate-limits.ts';
-import { retentionSchema } from './retention.ts';
-import { ConfigError, problemsOf } from './problems.ts';
+import { isAddressRange } from './addresses.ts';
+import { KEY_FORM, createSealer, encryptionKeys, secretValue, secretValues, type Sealer } from '../secrets/index.ts';
+import {
+  ConfigError,
+  httpUrl,
+  problemsOf,
+  readCatalogue,
+  type Catalogue,
+  type GivenCatalogue,
+  type ReadCatalogue,
+} from './catalogue.ts';
+import type { Log } from '../log/log.ts';
+import type { openDatabase } from '../storage/index.ts';
+
+/** The directory of the embedded database where the configuration names none, relative to where the process was started. */
+export const DATA_DIRECTORY = '.railyard';
+
+/** So many requests in so many seconds. */
+const rate = (requests: number, seconds: number) =>
+  z
+    .strictObject({ requests: z.int().min(1).max(10_000_000), seconds: z.int().min(1).max(86_400) })
+    .default({ requests, seconds });
+
+/**
+ * How much one sender may ask of one process of the service; `false`: no limits, for example because a proxy has them. The
+ * defaults stop only a flood.
+ */
+export const rateLimitsSchema = z
+  .union([
+    z.literal(false),
+    z.strictObject({
+      /** Signed requests of a merchant. */
+      merchant: rate(5000, 10),
+      /** Requests of an address, whatever they are, except for notifications. */
+      address: rate(5000, 10),
+      /** Forms sent from one payment page. */
+      forms: rate(60, 60),
+      /** Views of one payment page and its questions how the payment stands. */
+      views: rate(600, 60),
+      /** Notifications of one address for one provider account. */
+      notifications: rate(10_000, 10),
+      /** Wrong signatures of an address, at calls whose signature covers a stored payment: each costs reads of the database. */
+      signatures: rate(100, 10),
+      /** Declined attempts on payment pages, of an address at one merchant. */
+      declines: rate(30, 600),
+    }),
+  ])
+  .default({
+    merchant: { requests: 5000, seconds: 10 },
+    address: { requests: 5000, seconds: 10 },
+    forms: { requests: 60, seconds: 60 },
+    views: { requests: 600, seconds: 60 },
+    notifications: { requests: 10_000, seconds: 10 },
+    signatures: { requests: 100, seconds: 10 },
+    declines: { requests: 30, seconds: 600 },
+  });
+
+export type RateLimitsConfig = z.output<typeof rateLimitsSchema>;
+
+function days(setting: RetentionSetting) {
+  const { days: usual, least, from } = RETENTION[setting];
+  return z.int().min(least).max(MOST_DAYS).default(usual).describe(`${from} At least ${least}.`);
+}
+
+/** For how many days what is personal is kept; a setting that is left out has its default. */
+export const retentionSchema = z.strictObject({
+  sessions: days('sessions'),
+  payments: days('payments'),
+  runs: days('runs'),
+  notifications: days('notifications'),
+  events: days('events'),
+  callbacks: days('callbacks'),
+  attempts: days('attempts'),
+  cards: days('cards'),
+  drift: days('drift'),
+});
 
 const KEY_HINT = 'Use 32 bytes in Base64: openssl rand -base64 32';
 const keySchema = z.string().regex(KEY_FORM, KEY_HINT);
@@ -136,3 +205,32 @@ function contractProblems(connectors: readonly Connector[]): string[] {
 }
 
 const LEFT_OUT = { ok: true, catalogue: undefined, given: undefined } as const;
+
+/** The database that a configuration names. */
+export function databasePlace(
+  { databaseUrl, databasePoolSize, dataDir }: ParsedConfig,
+  log: Pick<Log, 'warn'>,
+): Parameters<typeof openDatabase>[0] {
+  if (databaseUrl === undefined) return dataDir === 'memory' ? 'memory' : { dataDir };
+  const onLost = (why: string) => log.warn({ event: 'database-connection-lost', error: why });
+  return { url: databaseUrl, poolSize: databasePoolSize, onLost };
+}
+
+type SealedWith = Pick<ParsedConfig, 'databaseUrl' | 'dataDir' | 'encryptionKey'>;
+
+interface Sealed {
+  readonly sealer: Sealer;
+  /** Of the embedded database, if it has one. */
+  readonly dataDir: string | undefined;
+}
+
+/** The sealer of a configuration, and the data directory. */
+export function sealerOf({ databaseUrl, dataDir, encryptionKey }: SealedWith): Sealed {
+  if (databaseUrl !== undefined)
+    return { sealer: createSealer(encryptionKeys(encryptionKey, 'server')), dataDir: undefined };
+  const home = dataDir === 'memory' ? dataDir : { dataDir };
+  return {
+    sealer: createSealer(encryptionKeys(encryptionKey, home)),
+    dataDir: dataDir === 'memory' ? undefined : dataDir,
+  };
+}

@@ -1,16 +1,96 @@
-import type { Connector, DigitalWallet, Method } from '@railyard/core';
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { money, moneyOfMinor, type Connector, type DigitalWallet, type Method, type Money } from '@railyard/core';
 import { createServiceRegistry, type MethodProfile, type Profile, type Registry } from '@railyard/core/registry';
 import * as z from 'zod';
 import type { MerchantScope } from '../storage/index.ts';
-import type { Catalogue, MerchantConfig, MidConfig } from '../deployment/catalogue-schema.ts';
-import { signingProblems } from './merchant-rules.ts';
-import { type Mid, readMids } from './mids.ts';
-import { methodConfigsOf } from './method-configs.ts';
-import { ConfigError } from '../deployment/problems.ts';
-import { secretsOfCatalogue } from '../deployment/secrets-of.ts';
-import { type MerchantWallet, readWallets } from './wallets.ts';
+import {
+  ConfigError,
+  type Catalogue,
+  type CommissionRow,
+  type MerchantConfig,
+  type MidConfig,
+} from '../deployment/catalogue.ts';
+import { methodConfigsOf, readMids, readWallets, type MerchantWallet, type Mid } from './methods.ts';
+import { secretsOfCatalogue } from '../deployment/secrets.ts';
+import { parseConfig, type CheckoutConfig } from '../deployment/config.ts';
+export type { Mid } from './methods.ts';
 
-export type { Mid } from './mids.ts';
+/** A percentage has four decimals, and a hundred of it are the whole. */
+const DECIMALS = 4;
+const WHOLE = 100n * 10n ** BigInt(DECIMALS);
+
+/**
+ * The commission that the payer pays on top of an amount: the share and the fixed part of the first row in its currency, within the row's bounds; nothing
+ * without such a row.
+ *
+ * @example commissionOn(money('10.00', 'USD'), [{ currency: 'USD', percent: '1.5', fixed: '0.30' }]).text // '0.45'
+ */
+export function commissionOn(amount: Money, rows: readonly CommissionRow[]): Money {
+  const { currency } = amount;
+  const row = rows.find((each) => each.currency === currency);
+  if (row === undefined) return moneyOfMinor(0n, currency);
+  const share = (amount.minor * partsOf(row.percent) * 2n + WHOLE) / (WHOLE * 2n);
+  const minor = share + money(row.fixed, currency).minor;
+  const least = row.min === undefined ? minor : larger(minor, money(row.min, currency).minor);
+  const most = row.max === undefined ? least : smaller(least, money(row.max, currency).minor);
+  return moneyOfMinor(most, currency);
+}
+
+function partsOf(percent: string): bigint {
+  const [whole = '', decimals = ''] = percent.split('.');
+  return BigInt(whole + decimals.padEnd(DECIMALS, '0'));
+}
+
+const larger = (one: bigint, other: bigint): bigint => (one > other ? one : other);
+const smaller = (one: bigint, other: bigint): bigint => (one < other ? one : other);
+
+const MIN_PASSWORD = 16;
+
+/** Problems in a merchant's signature settings, each with its path. Dropped merchants are not checked. */
+export function signingProblems(config: MerchantConfig, index: number): string[] {
+  const at = `merchants.${index}`;
+  const { callbackUrl, callbackSecret, test, testKey, legacySignatures, legacyAddresses } = config;
+  const problems = [
+    ...ofOneKey(config, config, at),
+    ...(test === undefined ? [] : ofOneKey(test, config, `${at}.test`)),
+  ];
+  if (callbackUrl !== undefined && callbackSecret === undefined)
+    problems.push(`${at}.callbackSecret: callbacks are signed with it; give one beside callbackUrl.`);
+  if (test?.callbackUrl !== undefined && test.callbackSecret === undefined)
+    problems.push(`${at}.test.callbackSecret: callbacks are signed with it; give one beside callbackUrl.`);
+  if (testKey !== undefined && test === undefined)
+    problems.push(`${at}.test: the test key has secrets of its own; give at least test.password.`);
+  if (testKey === undefined && test !== undefined)
+    problems.push(`${at}.test: there is no test key; give testKey, or leave test out.`);
+  if (test !== undefined && secretsOfOne(test).some((secret) => secretsOfOne(config).includes(secret)))
+    problems.push(`${at}.test: a secret is the same as a live one; what is signed for one would hold for the other.`);
+  if ((legacySignatures === 'money-out') !== legacyAddresses.length > 0)
+    problems.push(
+      `${at}.legacyAddresses: give them together with legacySignatures 'money-out', and with nothing else.`,
+    );
+  return problems;
+}
+
+type Signing = Pick<MerchantConfig, 'password' | 'callbackSecret' | 'requestKeys'>;
+
+const secretsOfOne = ({ password, callbackSecret = [], requestKeys }: Signing): string[] => [
+  ...[password, callbackSecret].flat(),
+  ...requestKeys.flatMap(({ secret }) => secret),
+];
+
+function ofOneKey(signing: Signing, { weakPassword }: MerchantConfig, at: string): string[] {
+  const { password, callbackSecret = [], requestKeys } = signing;
+  const short = [password].flat().some((each) => [...each].length < MIN_PASSWORD);
+  const ids = requestKeys.map(({ id }) => id);
+  const shared = requestKeys.some(({ secret }) =>
+    [secret].flat().some((each) => [callbackSecret].flat().includes(each)),
+  );
+  return [
+    ...(short && !weakPassword ? [`${at}.password: give ${MIN_PASSWORD} characters or more.`] : []),
+    ...(new Set(ids).size < ids.length ? [`${at}.requestKeys: duplicate id. Give each key an id of its own.`] : []),
+    ...(shared ? [`${at}.requestKeys: a secret is that of the callbacks, too; give another one.`] : []),
+  ];
+}
 
 /** The method and account behind a merchant's method key. */
 export interface Route {
@@ -148,4 +228,73 @@ function addRetired(
   if (!byKey.has(config.key)) byKey.set(config.key, { merchant: live, test: false });
   if (config.testKey !== undefined && !byKey.has(config.testKey))
     byKey.set(config.testKey, { merchant: test, test: true });
+}
+
+/**
+ * Everything that is wrong with a configuration, each with its path, without starting anything; empty where it can be run.
+ * Where merchants and MIDs are in the database, only the process's own part is looked at.
+ *
+ * @example configProblems(config) // ['mids.0.settings.api_key: is missing (is the environment variable set?).']
+ */
+export function configProblems(config: CheckoutConfig): readonly string[] {
+  try {
+    const parsed = parseConfig(config);
+    if (parsed.given !== undefined) createDirectory(parsed);
+    return [];
+  } catch (error) {
+    if (error instanceof ConfigError) return error.problems;
+    throw error;
+  }
+}
+
+/** A directory whose content is replaced while the service runs. */
+export interface LiveDirectory extends Directory {
+  /** From now on this is what is looked into. */
+  swap(next: Directory): void;
+  /** Does something that sees one and the same content from beginning to end: a request keeps what it began with. */
+  pinned<T>(work: () => T): T;
+}
+
+export function liveDirectory(first: Directory, onTaken: (taken: Directory) => void = () => undefined): LiveDirectory {
+  onTaken(first);
+  const pins = new AsyncLocalStorage<Directory>();
+  let newest = first;
+  const current = () => pins.getStore() ?? newest;
+  return {
+    get registry() {
+      return current().registry;
+    },
+    find: (merchantKey) => current().find(merchantKey),
+    merchantOf: (session) => current().merchantOf(session),
+    mid: (id) => current().mid(id),
+    merchants: () => current().merchants(),
+    get callbackAddresses() {
+      return current().callbackAddresses;
+    },
+    get secrets() {
+      return current().secrets;
+    },
+    swap(next) {
+      onTaken(next);
+      newest = next;
+    },
+    pinned: (work) => pins.run(current(), work),
+  };
+}
+
+/** Time enough to get a new one. */
+const SOON_MS = 30 * 86_400_000;
+
+/** The wallets whose certificate ends soon or has ended. @param now milliseconds since 1970 */
+export function walletWarnings(
+  { merchants }: Pick<Directory, 'merchants'>,
+  now: number,
+): readonly { readonly merchant: string; readonly method: string; readonly why: string }[] {
+  return merchants().flatMap(({ config, wallets }) =>
+    [...wallets].flatMap(([method, { wallet, settings }]) => {
+      const { expires } = wallet.check(settings);
+      if (expires === undefined || Date.parse(expires) > now + SOON_MS) return [];
+      return [{ merchant: config.name, method, why: `The certificate is valid until ${expires}.` }];
+    }),
+  );
 }

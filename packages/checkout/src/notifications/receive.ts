@@ -1,19 +1,26 @@
-import { type ArrivedNotification, proofHeaders, rawNotification } from '@railyard/core/driver';
+import type { LookupDeps } from '../payments/runs/deps.ts';
+import type { Questions } from './questions.ts';
+import { proofHeaders, rawNotification, type ArrivedNotification } from '@railyard/core/driver';
 import type { RawNotification } from '@railyard/core';
-import { readNotification, receiveNotification, type ReceivedNotification, reportNotified } from '@railyard/runtime';
+import { readNotification, receiveNotification, reportNotified, type ReceivedNotification } from '@railyard/runtime';
 import type { Mid } from '../merchants/directory.ts';
-import { applyEvent } from '../payments/lookups/apply-event.ts';
-import { scheduleSync, syncNamed } from '../payments/transitions/schedule-sync.ts';
-import { openText, sealedAt, type Sealer, sealJson } from '../secrets/index.ts';
-import type { NotificationDeps } from './deps.ts';
+import { applyEvent } from '../payments/events.ts';
+import { scheduleSync, syncNamed } from '../payments/change/write.ts';
+import { openText, sealJson, sealedAt, type Sealer } from '../secrets/index.ts';
 import {
   DatabaseUnavailableError,
-  type FoundPayment,
   fromJsonText,
+  type FoundPayment,
   type NewNotification,
   type StoredNotification,
 } from '../storage/index.ts';
 import * as z from 'zod';
+
+/** Needed to take providers' notifications. */
+export interface NotificationDeps extends LookupDeps {
+  /** How providers are asked whether they sent one. */
+  readonly questions: Questions;
+}
 
 /** A notification that names a payment which is not known yet, or that fails, is tried again this often; the sweep spaces the tries. */
 const MAX_TRIES = 60;

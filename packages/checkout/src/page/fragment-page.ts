@@ -1,7 +1,7 @@
 import { html, raw } from 'hono/html';
 import { written } from './markup.ts';
 import { script } from './page-assets.ts';
-import { head } from './parts/head.ts';
+import { head } from './parts/layout.ts';
 import { textsIn } from './texts/index.ts';
 
 /**

@@ -10,8 +10,8 @@ export {
   type PageState,
 } from './model.ts';
 export { type PageAsset, pageAssets } from './page-assets.ts';
-export { renderPage } from './render-page.ts';
-export { type Ticket, ticketOf } from './ticket/ticket.ts';
+export { renderPage } from './render.ts';
+export { type Ticket, ticketOf } from './ticket.ts';
 export { fragmentPage } from './fragment-page.ts';
-export { returnPage } from './return-page.ts';
-export { unavailablePage } from './unavailable-page.ts';
+export { returnPage } from './render.ts';
+export { unavailablePage } from './render.ts';

@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import type { Markup } from './markup.ts';
 import type { PageState } from './model.ts';
-import { timeOfDay } from './parts/time-of-day.ts';
+import { timeOfDay } from './parts/layout.ts';
 import type { Page } from './view.ts';
 
 const MINUTE_MS = 60_000;

@@ -1,10 +1,4 @@
-export {
-  type EncryptionKeys,
-  encryptionKeys,
-  KEY_FORM,
-  type KeyHome,
-  NoEncryptionKeyError,
-} from './encryption-keys.ts';
+export { type EncryptionKeys, encryptionKeys, KEY_FORM, type KeyHome, NoEncryptionKeyError } from './keys.ts';
 export {
   createSealer,
   isSealed,
@@ -15,7 +9,7 @@ export {
   UnknownKeyError,
 } from './sealer.ts';
 export { countOfOlder, rotateKeys, SEALED_COLUMNS } from './rotate.ts';
-export { openJson, openText, sealedAt, sealJson } from './sealed-at.ts';
-export { sealedJournal } from './sealed-journal.ts';
-export { serviceSecret } from './service-secrets.ts';
-export { secretValue, secretValues, valuesWithSecrets } from './secret-value.ts';
+export { openJson, openText, sealedAt, sealJson } from './sealer.ts';
+export { sealedJournal } from './sealer.ts';
+export { serviceSecret } from './keys.ts';
+export { secretValue, secretValues, valuesWithSecrets } from './keys.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { type Db, fromJsonText, toJsonText } from '../storage/index.ts';
-import { sealedAt } from './sealed-at.ts';
+import { sealedAt } from './sealer.ts';
 import { isSealed, type SealedPlace, type Sealer } from './sealer.ts';
 
 const BATCH = 500;

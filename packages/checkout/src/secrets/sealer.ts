@@ -3,9 +3,11 @@ import {
   createDecipheriv,
   createHash,
   createSecretKey,
-  type KeyObject,
   randomFillSync,
+  type KeyObject,
 } from 'node:crypto';
+import { fromJsonText, toJsonText, type JsonValue } from '../storage/index.ts';
+import type { Journal } from '@railyard/runtime';
 
 /** Where a sealed text stands. It opens only there, so that one row's secret cannot be moved into another row. */
 export interface SealedPlace {
@@ -134,3 +136,69 @@ const boundTo = (keyId: string, { table, column, row }: SealedPlace): Buffer =>
 /** The key's id distinguishes keys and shows nothing of the key. */
 const idOf = (key: Uint8Array): string =>
   createHash('sha256').update('railyard encryption key id').update(key).digest('hex').slice(0, 8);
+
+/** Every column that is sealed: what writes it and what reads it name the same place. */
+export const sealedAt = {
+  /** The merchant's request: names, addresses, tokens of cards. */
+  request: (sessionId: string) => at('sessions', 'request_text', sessionId),
+  /** The values that a flow was started with: document numbers and the like. */
+  runInput: (runId: string) => at('flow_runs', 'input_text', runId),
+  /** The questions to the payer or the address of a redirect, with the provider's one-time tokens. */
+  runAsks: (runId: string) => at('flow_runs', 'suspended_text', runId),
+  /** Replies of providers and payers: details of accounts, one-time codes. */
+  reply: (runId: string, step: string) => at('journal', 'reply_text', `${runId}/${step}`),
+  /** Method, address and headers of a notification. */
+  notificationRequest: (id: string) => at('provider_notifications', 'request_text', id),
+  notificationBody: (id: string) => at('provider_notifications', 'body', id),
+  /** The body of a callback: the payer's name and address, tokens to charge again with. */
+  callbackBody: (id: string) => at('callbacks', 'body', id),
+  /** The answer that a repeat gets: it may hold a token to charge again with. */
+  idempotencyAnswer: (merchantKey: string, idempotencyKey: string) =>
+    at('idempotency_keys', 'answer_text', `${merchantKey}/${idempotencyKey}`),
+  cardNumber: (cardId: string) => at('cards', 'number_text', cardId),
+  cardHolder: (cardId: string) => at('cards', 'holder_text', cardId),
+  /** A merchant's token of a saved card, which callbacks repeat. */
+  cardToken: (tokenHash: string) => at('card_tokens', 'token_text', tokenHash),
+  /** The token with which a merchant charges a payer again, which callbacks repeat. */
+  recurringToken: (paymentId: string) => at('payments', 'recurring_token', paymentId),
+  /** The secrets of merchants and MIDs. */
+  configuration: (version: number | string) => at('configurations', 'sealed', String(version)),
+  /** The service's own, such as the key of page addresses. */
+  serviceSecret: (name: string) => at('service_secrets', 'sealed', name),
+} as const;
+
+function at(table: string, column: string, row: string): SealedPlace {
+  return { table, column, row };
+}
+
+/** A value as sealed JSON. A store writes it as it would write any other string. */
+export const sealJson = (sealer: Sealer, value: unknown, place: SealedPlace): string =>
+  sealer.seal(toJsonText(value), place);
+
+/** Reads what `sealJson` made; a value from before values were sealed is read as it is. */
+export function openJson(sealer: Sealer, value: JsonValue, place: SealedPlace): JsonValue {
+  return typeof value === 'string' && isSealed(value) ? fromJsonText(sealer.open(value, place)) : value;
+}
+
+/** Opens a sealed text; one from before texts were sealed is read as it is. */
+export const openText = (sealer: Sealer, text: string, place: SealedPlace): string =>
+  isSealed(text) ? sealer.open(text, place) : text;
+
+/** A journal whose replies are sealed where they are kept: they hold account details and the codes that payers enter. */
+export function sealedJournal(journal: Journal, sealer: Sealer): Journal {
+  return {
+    begin: (run, step, kind) => journal.begin(run, step, kind),
+    notSent: (run, step) => journal.notSent(run, step),
+    async load(run) {
+      const entries = await journal.load(run);
+      return entries.map(({ reply, ...entry }) => ({
+        ...entry,
+        ...(reply !== undefined && { reply: openJson(sealer, reply, sealedAt.reply(run, entry.step)) }),
+      }));
+    },
+    async finish(run, step, reply) {
+      const place = sealedAt.reply(run, step);
+      return openJson(sealer, await journal.finish(run, step, sealJson(sealer, reply, place)), place);
+    },
+  };
+}

@@ -1,8 +1,13 @@
-import type { Db } from './db.ts';
-import { executeTogether, type ManyRows } from './many-rows.ts';
-import type { SqlClock } from './sql-clock.ts';
-import type { Transition, TransitionResult } from './transition.ts';
-import { type AppliedRow, resultOf, transitionStatement } from './transition-statement.ts';
+import type { Db, SqlClock } from './database/sql.ts';
+import { executeTogether, type ManyRows } from './database/many-rows.ts';
+import {
+  resultOf,
+  transitionStatement,
+  type AppliedRow,
+  type Transition,
+  type TransitionResult,
+} from './transition-statement.ts';
+import { insertPayment, type NewPayment } from './insert-payment.ts';
 
 /**
  * Changes a payment: its row, one row of its history, its references, its callbacks, the provider's event or the run that caused the change,
@@ -51,4 +56,32 @@ export async function applyTogether(
     if (transition !== undefined && row.wasLocked) results.set(row.ofPayment, resultOf(row, transition));
   }
   return results;
+}
+
+class NotInsertedError extends Error {
+  override readonly name = 'NotBegunError';
+}
+
+/**
+ * Changes a payment and begins the one that takes its place, in one transaction: a reader sees the first under way or the
+ * second, and a crash leaves both changes or none. See `applyTransition` and `insertPayment`.
+ */
+export async function applyAndInsert(
+  db: Db,
+  clock: SqlClock,
+  transition: Transition,
+  failover: NewPayment,
+): Promise<TransitionResult> {
+  try {
+    return await db.transaction().execute(async (trx) => {
+      const applied = await applyTransition(trx, clock, transition);
+      if (applied.result !== 'applied') return applied;
+      const started = await insertPayment(trx, clock, failover);
+      if (started === undefined) throw new NotInsertedError();
+      return { ...applied, started };
+    });
+  } catch (error) {
+    if (error instanceof NotInsertedError) return { result: 'not-inserted' };
+    throw error;
+  }
 }

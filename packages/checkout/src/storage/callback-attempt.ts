@@ -1,12 +1,12 @@
-import { type Piece, sql } from './piece.ts';
-import type { Selectable } from './schema/columns.ts';
-import type { SentCallback } from './callback-parts.ts';
-import { executePlain } from './plain-statement.ts';
-import type { Db } from './db.ts';
-import type { CallbacksTable } from './schema/callbacks.ts';
-import { givenRows, rowColumns } from './row-values.ts';
-import { milliseconds } from './sql-clock.ts';
-import type { SqlClock } from './sql-clock.ts';
+import { type Piece, sql } from './database/sql.ts';
+import type { Selectable } from './tables.ts';
+import type { SentCallback } from './transition-statement.ts';
+import { executePlain } from './database/sql.ts';
+import type { Db } from './database/sql.ts';
+import type { CallbacksTable } from './tables.ts';
+import { givenRows, rowColumns } from './database/many-rows.ts';
+import { milliseconds } from './database/sql.ts';
+import type { SqlClock } from './database/sql.ts';
 
 /** The pausing rule (reference: Callback, Blocking): so many timeouts within so long pause an address for so long, for this merchant. */
 const TIMEOUTS_TO_PAUSE = 5;

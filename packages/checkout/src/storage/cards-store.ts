@@ -1,7 +1,7 @@
-import type { Selectable } from './schema/columns.ts';
-import type { Db } from './db.ts';
-import type { CardsTable, CardTokensTable } from './schema/cards.ts';
-import type { MerchantScope } from './sessions-store.ts';
+import type { Selectable } from './tables.ts';
+import type { Db } from './database/sql.ts';
+import type { CardsTable, CardTokensTable } from './tables.ts';
+import type { MerchantScope } from './sessions.ts';
 
 /** A card as it is kept: number and name sealed, or taken away. */
 export type StoredCard = Selectable<CardsTable>;

@@ -1,16 +1,10 @@
-import { type Piece, sql } from './piece.ts';
-import type { Selectable } from './schema/columns.ts';
-import { toJsonText } from './json-text.ts';
+import { executePlain, sql, toJsonText, type Db, type Piece, type SqlClock } from './database/sql.ts';
+import type { PaymentsTable, Selectable } from './tables.ts';
 import type { NewCard, NewCardToken } from './cards-store.ts';
-import type { Db } from './db.ts';
-import { paymentOf } from './payment.ts';
-import type { Payment } from './payment.ts';
-import type { ExecutableRun, RunLease } from './runs-store.ts';
-import type { PaymentsTable } from './schema/payments.ts';
-import { executeTogether, type ManyRows } from './many-rows.ts';
-import { executePlain } from './plain-statement.ts';
-import { parameters, rowColumns, type RowValues } from './row-values.ts';
-import type { SqlClock } from './sql-clock.ts';
+import { paymentOf, type Payment } from './payment.ts';
+import type { ExecutableRun, RunLease } from './runs.ts';
+import { executeTogether, parameters, rowColumns, type ManyRows, type RowValues } from './database/many-rows.ts';
+import { isTaken } from './database/failure.ts';
 
 export interface NewPayment {
   /** A UUID: the public payment id. */
@@ -297,4 +291,51 @@ function insertCard(card: NewCard, row: RowValues, now: Piece<Date>): Piece<unkn
         ${text(card.firstSix)}, ${text(card.lastFour)}, ${text(card.brand)}, ${text(card.expiryMonth)}, ${text(card.expiryYear)},
         ${row.of('boolean', card.fromToken)}, ${now}
       FROM claimed ${row.joined(sql`claimed.id`)}`;
+}
+
+/** A wallet's token that paid before cannot pay again. */
+export type TokenUsed = 'token-used';
+
+type WithToken = NewPayment & { readonly wallet: PaidByWallet };
+
+/**
+ * Begins an attempt with a wallet's token, see `insertPayment`: in all processes together, one token begins one payment.
+ *
+ * @returns undefined also for a second press, while the first one's payment may still bring money or has brought it
+ */
+export async function insertWithToken(
+  db: Db,
+  clock: SqlClock,
+  payment: WithToken,
+): Promise<StartedPayment | TokenUsed | undefined> {
+  try {
+    const started = await insertPayment(db, clock, payment);
+    return started ?? (await usedBefore(db, payment))?.answer;
+  } catch (error) {
+    const used = isTaken(error) ? await usedBefore(db, payment) : undefined;
+    if (used !== undefined) return used.answer;
+    throw error;
+  }
+}
+
+/** The answer to a token that was used; `undefined` for one that was not. */
+async function usedBefore(
+  db: Db,
+  { sessionId, wallet }: WithToken,
+): Promise<{ readonly answer: TokenUsed | undefined } | undefined> {
+  const used = await db
+    .selectFrom('walletTokens')
+    .innerJoin('payments', 'payments.id', 'walletTokens.paymentId')
+    .select('payments.sessionId')
+    .where('tokenHash', '=', wallet.tokenHash)
+    .executeTakeFirst();
+  if (used === undefined) return undefined;
+  const isPressedTwice = used.sessionId === sessionId && (await hasLivePayment(db, sessionId));
+  return { answer: isPressedTwice ? undefined : 'token-used' };
+}
+
+async function hasLivePayment(db: Db, sessionId: string): Promise<boolean> {
+  const ofSession = db.selectFrom('payments').select('id').where('sessionId', '=', sessionId);
+  const live = ofSession.where('state', 'not in', ['declined', 'expired']).limit(1);
+  return (await live.executeTakeFirst()) !== undefined;
 }

@@ -1,5 +1,5 @@
 import { Client, type ClientConfig } from 'pg';
-import { DatabaseUnavailableError, failureOf } from './database-failure.ts';
+import { DatabaseUnavailableError, failureOf } from './database/failure.ts';
 
 /** A pooler stands between the service and the server, and gives each transaction another connection. */
 export class SharedSessionsError extends Error {

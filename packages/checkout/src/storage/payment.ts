@@ -1,10 +1,10 @@
 import type { PaymentFacts } from '@railyard/core';
 import type { ConnectorValues } from '@railyard/core/driver';
-import type { Selectable } from './schema/columns.ts';
+import type { Selectable } from './tables.ts';
 import * as z from 'zod';
-import { fromJsonText } from './json-text.ts';
-import type { JsonValue } from './json-text.ts';
-import type { PaymentsTable } from './schema/payments.ts';
+import { fromJsonText } from './database/sql.ts';
+import type { JsonValue } from './database/sql.ts';
+import type { PaymentsTable } from './tables.ts';
 
 /** An amount as it was written, and in whole minor units. */
 export interface StoredMoney {

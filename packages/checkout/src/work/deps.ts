@@ -1,6 +1,14 @@
-import type { DeliveryDeps } from '../callbacks/delivery/deps.ts';
-import type { QueueName } from '../storage/queue-name.ts';
-import type { NotificationDeps } from '../notifications/deps.ts';
+import type { DeliveryDeps } from '../callbacks/deliver.ts';
+import type { QueueName } from '../storage/index.ts';
+import type { NotificationDeps } from '../notifications/receive.ts';
+import type { AppDeps } from '../http/deps.ts';
+
+/** Everything that the floors below need, made once at the start. */
+export type ServiceDeps = AppDeps &
+  WorkDeps & {
+    /** Milliseconds that never go back and do not step with the clock of the machine. */
+    readonly monotonic: () => number;
+  };
 
 /** Needed for what is done in the background. */
 export type WorkDeps = NotificationDeps &

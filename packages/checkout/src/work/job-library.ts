@@ -1,7 +1,7 @@
 import { PgBoss, type WorkOptions } from 'pg-boss';
 import type { Log } from '../log/log.ts';
 import type { JobsDatabase } from '../storage/index.ts';
-import type { QueueName } from '../storage/queue-name.ts';
+import type { QueueName } from '../storage/index.ts';
 import { messageOf, type Poller } from './pollers.ts';
 
 /** The job library's own tables; made and brought up to date when it is opened, by one of several processes. */

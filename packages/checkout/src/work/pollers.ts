@@ -1,4 +1,4 @@
-import type { QueueName } from '../storage/queue-name.ts';
+import type { QueueName } from '../storage/index.ts';
 import type { WorkDeps } from './deps.ts';
 
 /** How many items of one kind of work are under way at once in one process. */

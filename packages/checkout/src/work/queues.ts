@@ -1,18 +1,18 @@
-import { CLAIM_MS, deliver, takeCallbacks } from '../callbacks/delivery/deliver.ts';
+import { CLAIM_MS, deliver, takeCallbacks } from '../callbacks/deliver.ts';
 import { sweepNotifications } from '../notifications/receive.ts';
-import { syncModification, takeModificationPolls } from '../payments/lookups/sync-modification.ts';
-import { syncPayment, takePolls } from '../payments/lookups/sync-payment.ts';
-import { endAbandoned } from '../payments/lookups/turn-back.ts';
-import { recoverRun, takeAbandoned } from '../payments/runs/recover.ts';
-import { lookAtChain, takeChains } from '../payments/scheduled/look-at-chain.ts';
-import type { Courier } from '../payments/transitions/deps.ts';
-import { MOVED } from '../schedules/moved-work.ts';
+import { syncModification, takeModificationPolls } from '../payments/lookups.ts';
+import { syncPayment, takePolls } from '../payments/lookups.ts';
+import { endAbandoned } from '../payments/lookups.ts';
+import { recoverRun, takeAbandoned } from '../payments/runs/again.ts';
+import { lookAtChain, takeChains } from '../payments/scheduled.ts';
+import type { Courier } from '../payments/change/deps.ts';
+import { MOVED } from '../schedules.ts';
 import type { SentCallback, SessionPlace } from '../storage/index.ts';
 import type { WorkDeps } from './deps.ts';
-import { tracedAlone } from '../telemetry/spans.ts';
-import { housekeep, tidy } from './housekeeping.ts';
+import { tracedAlone } from '../telemetry.ts';
+import { housekeep, tidy } from './upkeep.ts';
 import type { CronJob } from './job-library.ts';
-import { reconcile } from './reconcile.ts';
+import { reconcile } from './upkeep.ts';
 import {
   batchPoller,
   type Busy,
@@ -22,7 +22,7 @@ import {
   type Places,
   type Poller,
 } from './pollers.ts';
-import type { QueueName } from '../storage/queue-name.ts';
+import type { QueueName } from '../storage/index.ts';
 
 const BATCH = 20;
 /** A merchant's server takes callbacks as it takes requests of payers, and with four at once a busy merchant would wait for them. */

@@ -2,9 +2,9 @@ import { createServer, type Server } from 'node:net';
 import { request as undici } from 'undici';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { callbackAddresses } from '../../../core/test/support/bad-inputs.ts';
-import { addressProblem, isPublicAddress } from '../../src/deployment/address-rules.ts';
-import { checkedAgent, type Resolve } from '../../src/callbacks/delivery/checked-agent.ts';
-import { callbackSender } from '../../src/callbacks/delivery/sender.ts';
+import { addressProblem, isPublicAddress } from '../../src/deployment/addresses.ts';
+import { checkedAgent, type Resolve } from '../../src/callbacks/checked-agent.ts';
+import { callbackSender } from '../../src/callbacks/sender.ts';
 
 /** Counts connections on a loopback address and says nothing. */
 async function canary(host: string) {

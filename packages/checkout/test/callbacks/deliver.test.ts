@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
-import { deliver, takeCallbacks } from '../../src/callbacks/delivery/deliver.ts';
-import { callbackOperator } from '../../src/callbacks/delivery/operator.ts';
-import { RETRY_PLAN_SECONDS } from '../../src/callbacks/delivery/retry-plan.ts';
-import type { CallbackReply, CallbackRequest } from '../../src/callbacks/delivery/sender.ts';
+import { deliver, takeCallbacks } from '../../src/callbacks/deliver.ts';
+import { callbackOperator } from '../../src/callbacks/deliver.ts';
+import { RETRY_PLAN_SECONDS } from '../../src/callbacks/deliver.ts';
+import type { CallbackReply, CallbackRequest } from '../../src/callbacks/sender.ts';
 import { createLog } from '../../src/log/log.ts';
-import type { ServiceDeps } from '../../src/service/deps.ts';
+import type { ServiceDeps } from '../../src/work/deps.ts';
 import type { SentCallback } from '../../src/storage/index.ts';
 import { anyMethodConfig } from '../support/any-method-config.ts';
 import { testClock, useDatabase } from '../support/database.ts';

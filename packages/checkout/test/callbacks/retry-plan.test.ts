@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { requestedWaitMs, nextWaitMs, RETRY_PLAN_SECONDS } from '../../src/callbacks/delivery/retry-plan.ts';
+import { requestedWaitMs, nextWaitMs, RETRY_PLAN_SECONDS } from '../../src/callbacks/deliver.ts';
 
 const MINUTE = 60;
 const HOUR = 3600;

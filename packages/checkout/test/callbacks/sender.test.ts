@@ -1,6 +1,6 @@
 import { createServer } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
-import { callbackSender } from '../../src/callbacks/delivery/sender.ts';
+import { callbackSender } from '../../src/callbacks/sender.ts';
 import { listen } from '../support/listen.ts';
 
 const ending: (() => unknown)[] = [];

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { deliver, takeCallbacks } from '../../src/callbacks/delivery/deliver.ts';
-import { callbackOperator } from '../../src/callbacks/delivery/operator.ts';
-import { RETRY_PLAN_SECONDS } from '../../src/callbacks/delivery/retry-plan.ts';
+import { deliver, takeCallbacks } from '../../src/callbacks/deliver.ts';
+import { callbackOperator } from '../../src/callbacks/deliver.ts';
+import { RETRY_PLAN_SECONDS } from '../../src/callbacks/deliver.ts';
 import { createLog } from '../../src/log/log.ts';
 import { createSealer, sealedAt } from '../../src/secrets/index.ts';
-import type { ServiceDeps } from '../../src/service/deps.ts';
+import type { ServiceDeps } from '../../src/work/deps.ts';
 import { anyMethodConfig } from '../support/any-method-config.ts';
 import { testClock, useDatabase } from '../support/database.ts';
 import { insertPayment } from '../support/rows.ts';

@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { retentionSchema } from '../../src/deployment/retention.ts';
+import { retentionSchema } from '../../src/deployment/config.ts';
 import { createSealer, sealedAt } from '../../src/secrets/index.ts';
 import { applyRetention, type PaymentState, storesOf } from '../../src/storage/index.ts';
 import { cardVault, maskedCard } from '../../src/cards/index.ts';

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { loadConfig } from '../../src/commands/load-config.ts';
+import { loadConfig } from '../../src/commands/command.ts';
 import { configProblems } from '../../src/index.ts';
 
 let folder: string;

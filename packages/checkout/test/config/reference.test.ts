@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { STATUS_DATA } from '../../src/deployment/callback-data.ts';
+import { STATUS_DATA } from '../../src/deployment/catalogue.ts';
 import { CONFIGURATION_TABLES, withTables } from '../support/configuration-tables.ts';
 
 const file = new URL('../../../../docs/configuration.md', import.meta.url);

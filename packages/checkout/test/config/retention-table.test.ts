@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { ConfigError } from '../../src/deployment/problems.ts';
+import { ConfigError } from '../../src/deployment/catalogue.ts';
 import { parseConfig } from '../../src/deployment/config.ts';
-import { RETENTION_PLAN } from '../../src/storage/retention-plan.ts';
-import { RETENTION } from '../../src/storage/retention-settings.ts';
+import { RETENTION_PLAN } from '../../src/storage/retention.ts';
+import { RETENTION } from '../../src/storage/retention.ts';
 import { pixConfig } from '../support/pix-config.ts';
 
 const file = new URL('../../../../docs/storage.md', import.meta.url);

@@ -1,5 +1,5 @@
 import { bodyLimits } from '@railyard/core/protocol';
-import { MOST_PARTS } from '../../src/http/commands/read-command-body.ts';
+import { MOST_PARTS } from '../../src/http/commands/routes.ts';
 import { sessionBody } from '../support/service.ts';
 
 /** A request's body as large as the service reads, made to cost as much as it can. */

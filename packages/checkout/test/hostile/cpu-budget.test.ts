@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createApp } from '../../src/http/app.ts';
-import { createChanges } from '../../src/http/basics/changes.ts';
+import { createChanges } from '../../src/http/basics/server.ts';
 import { useDatabase } from '../support/database.ts';
 import { serviceContext } from '../support/service-context.ts';
 import { pixConfig } from '../support/service.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import * as z from 'zod';
 import { createApp } from '../../src/http/app.ts';
-import { createChanges } from '../../src/http/basics/changes.ts';
+import { createChanges } from '../../src/http/basics/server.ts';
 import { cpuMilliseconds, slowness } from '../../../../test/support/cpu.ts';
 import { cardConfig } from '../support/card-config.ts';
 import { useDatabase } from '../support/database.ts';

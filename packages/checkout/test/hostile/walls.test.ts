@@ -3,10 +3,10 @@ import { Hono } from 'hono';
 import { expect, test, vi } from 'vitest';
 import type { HttpEnv } from '../../src/http/basics/answers.ts';
 import { createApp } from '../../src/http/app.ts';
-import { createChanges } from '../../src/http/basics/changes.ts';
-import { failed } from '../../src/http/failed.ts';
+import { createChanges } from '../../src/http/basics/server.ts';
+import { failed } from '../../src/http/app.ts';
 import { createLog } from '../../src/log/log.ts';
-import type * as fastHashModule from '../../src/sessions/fast-hash.ts';
+import type * as fastHashModule from '../../src/sessions/session.ts';
 import { createSealer, SealError } from '../../src/secrets/index.ts';
 import { payoutFields } from '../support/commands.ts';
 import { useDatabase } from '../support/database.ts';
@@ -15,7 +15,7 @@ import { merchant, pixConfig, sessionBody } from '../support/service.ts';
 
 const counted = vi.hoisted(() => ({ digests: 0 }));
 
-vi.mock('../../src/sessions/fast-hash.ts', async (original) => {
+vi.mock('../../src/sessions/session.ts', async (original) => {
   const { fastHash } = await original<typeof fastHashModule>();
   const counting: NonNullable<typeof fastHash> = (algorithm, data) => {
     counted.digests += 1;

@@ -5,7 +5,7 @@ import {
   PAYMENT_STATES,
   type PaymentStateName,
 } from '@railyard/core/payment';
-import { stateOf } from '../../src/payments/state/payment-state.ts';
+import { stateOf } from '../../src/payments/payment.ts';
 import type { Payment } from '../../src/storage/index.ts';
 import type { Act, Charge } from './provider-behaviour.ts';
 import type { Known } from './model-operations.ts';

@@ -2,7 +2,7 @@ import { openAsBlob } from 'node:fs';
 import { PGlite } from '@electric-sql/pglite';
 import { afterAll, beforeAll, inject } from 'vitest';
 import type { PaymentStateName } from '@railyard/core/payment';
-import { kyselyOver } from '../../src/storage/open-database.ts';
+import { kyselyOver } from '../../src/storage/database/open.ts';
 import { emptyTables } from '../support/database.ts';
 import { problemsOf } from './model-checks.ts';
 import { comeToRest, happen, type Happening, type Known, NO_TROUBLE, type Trouble } from './model-operations.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readCommandBody } from '../../src/http/commands/read-command-body.ts';
+import { readCommandBody } from '../../src/http/commands/routes.ts';
 
 const FORM = 'application/x-www-form-urlencoded';
 const read = (text: string, charset = '') => readCommandBody(Buffer.from(text, 'utf8'), FORM, `${FORM}${charset}`);

@@ -4,7 +4,7 @@ import { cardDigits, signCommand } from '@railyard/core/protocol';
 import type { KyselyPlugin } from 'kysely';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { createApp } from '../../src/http/app.ts';
-import { createChanges } from '../../src/http/basics/changes.ts';
+import { createChanges } from '../../src/http/basics/server.ts';
 import { cardConfig } from '../support/card-config.ts';
 import { CARD_NUMBER, onTransaction, PAYER_EMAIL, saleFields, transactionHash } from '../support/card-commands.ts';
 import { cardProvider } from '../support/card-provider.ts';

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { lookAtChain, takeChains } from '../../src/payments/scheduled/look-at-chain.ts';
-import type { ServiceDeps } from '../../src/service/deps.ts';
-import { chainsStore } from '../../src/storage/chains-store.ts';
+import { lookAtChain, takeChains } from '../../src/payments/scheduled.ts';
+import type { ServiceDeps } from '../../src/work/deps.ts';
+import { chainsStore } from '../../src/storage/chains.ts';
 import { saleFields } from '../support/card-commands.ts';
 import { refusalLines } from '../support/commands.ts';
 import { useDatabase } from '../support/database.ts';

@@ -1,7 +1,7 @@
 import { daysAfter, decideDue, termsSchema } from '@railyard/core/protocol';
 import { expect, test } from 'vitest';
 import * as fc from '../../../../test/support/properties.ts';
-import { paused, resumed, termsOf, withTerms } from '../../src/schedules/changes.ts';
+import { paused, resumed, termsOf, withTerms } from '../../src/schedules.ts';
 import { isPaused, type Schedule } from '../../src/storage/index.ts';
 
 const daily = termsSchema.parse({ name: 'Plan', interval_length: 1, interval_unit: 'day', payments_count: 1000 });

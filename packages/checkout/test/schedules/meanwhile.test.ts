@@ -1,7 +1,7 @@
 import type { Transport } from '@railyard/runtime';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createBreakers } from '../../src/payments/runs/breakers.ts';
-import type { ServiceDeps } from '../../src/service/deps.ts';
+import type { ServiceDeps } from '../../src/work/deps.ts';
 import { useDatabase } from '../support/database.ts';
 import { type ScheduleRig, scheduleRig } from '../support/schedule-rig.ts';
 

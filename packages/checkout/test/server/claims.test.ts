@@ -9,7 +9,7 @@ import {
   paymentsStore,
   sessionsStore,
 } from '../../src/storage/index.ts';
-import { findingsStore } from '../../src/storage/findings-store.ts';
+import { findingsStore } from '../../src/storage/upkeep.ts';
 import { MERCHANT_KEY } from '../support/rows.ts';
 import { serverDatabase, type ServerDatabase } from '../support/server-database.ts';
 

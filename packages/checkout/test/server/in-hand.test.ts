@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { SessionsInHand } from '../../src/storage/sessions-in-hand.ts';
+import { SessionsInHand } from '../../src/storage/sessions.ts';
 import { databaseClock, openDatabase, sessionsStore } from '../../src/storage/index.ts';
 import { newDataDir, type DataDir } from '../support/data-dir.ts';
 import { pixConfig } from '../support/pix-config.ts';

@@ -3,7 +3,7 @@ import { Client } from 'pg';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import * as fc from '../../../../test/support/properties.ts';
 import { openDatabase, type Database } from '../../src/storage/index.ts';
-import { PreparedQuery } from '../../src/storage/prepared-query.ts';
+import { PreparedQuery } from '../../src/storage/database/prepared.ts';
 import { type StatementLog, statementLog } from '../support/statement-log.ts';
 import { serverDatabase, type ServerDatabase } from '../support/server-database.ts';
 

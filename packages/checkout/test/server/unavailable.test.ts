@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { DatabaseUnavailableError, openDatabase } from '../../src/storage/index.ts';
-import type { WaitLimits } from '../../src/storage/server-pool.ts';
+import type { WaitLimits } from '../../src/storage/database/server.ts';
 import { databaseProxy } from '../support/database-proxy.ts';
 import { serverDatabase, type ServerDatabase } from '../support/server-database.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { createChanges } from '../../src/http/basics/changes.ts';
-import { MAX_POLLS, nextPollMs } from '../../src/payments/transitions/poll-plan.ts';
+import { createChanges } from '../../src/http/basics/server.ts';
+import { MAX_POLLS, nextPollMs } from '../../src/payments/change/plan.ts';
 
 const HOUR = 3_600_000;
 

@@ -1,9 +1,9 @@
 import { PAYER_FIELDS } from '@railyard/core/payment';
 import { describe, expect, test } from 'vitest';
-import { callbackBody } from '../../src/callbacks/content/callback-body.ts';
-import { type CallbackFacts, callbackDate } from '../../src/callbacks/content/callback-fields.ts';
-import type { MerchantConfig } from '../../src/deployment/catalogue-schema.ts';
-import { CALLBACK_DATA } from '../../src/deployment/callback-data.ts';
+import { callbackBody } from '../../src/callbacks/body.ts';
+import { type CallbackFacts, callbackDate } from '../../src/callbacks/fields.ts';
+import type { MerchantConfig } from '../../src/deployment/catalogue.ts';
+import { CALLBACK_DATA } from '../../src/deployment/catalogue.ts';
 import { callbackHashOf } from '../support/callback-hash.ts';
 import { openSession } from '../support/open-session.ts';
 import { merchant } from '../support/service.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { parseConfig } from '../../src/deployment/config.ts';
-import { ConfigError } from '../../src/deployment/problems.ts';
+import { ConfigError } from '../../src/deployment/catalogue.ts';
 import { createDirectory } from '../../src/merchants/directory.ts';
 import { anyMethodConfig } from '../support/any-method-config.ts';
 import { callbackSecret } from '../support/receiver.ts';

@@ -1,10 +1,10 @@
 import { Hono } from 'hono';
 import { describe, expect, test } from 'vitest';
 import type { HttpEnv } from '../../src/http/basics/answers.ts';
-import { failed } from '../../src/http/failed.ts';
+import { failed } from '../../src/http/app.ts';
 import { createLog } from '../../src/index.ts';
-import { decideAndWrite } from '../../src/payments/transitions/decide-and-write.ts';
-import { PaymentBusyError, paymentQueues, untilWritten } from '../../src/payments/transitions/contention.ts';
+import { decideAndWrite } from '../../src/payments/change/write.ts';
+import { PaymentBusyError, paymentQueues, untilWritten } from '../../src/payments/change/deps.ts';
 
 /** A world in which only waiting takes time. */
 function world() {

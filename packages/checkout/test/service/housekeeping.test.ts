@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { type CheckoutConfig, createLog } from '../../src/index.ts';
-import { housekeep, tidy } from '../../src/work/housekeeping.ts';
+import { housekeep, tidy } from '../../src/work/upkeep.ts';
 import { useDatabase } from '../support/database.ts';
 import { pixConfig } from '../support/pix-config.ts';
 import { insertPayment, newSession } from '../support/rows.ts';

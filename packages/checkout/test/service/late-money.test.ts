@@ -1,6 +1,6 @@
 import { pending, qr } from '@railyard/core';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { applyChange } from '../../src/payments/transitions/apply.ts';
+import { applyChange } from '../../src/payments/change/apply.ts';
 import { collectionConfig } from '../support/collection-config.ts';
 import { useDatabase } from '../support/database.ts';
 import { type Collection, lateProvider, type LateProvider } from '../support/late-provider.ts';

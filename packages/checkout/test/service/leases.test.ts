@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createWatch, LEASE_MS, pulse, PULSE_MS } from '../../src/payments/attempt/lease.ts';
-import { takeAbandoned } from '../../src/payments/runs/recover.ts';
-import { runsUnderWay } from '../../src/payments/attempt/runs-under-way.ts';
-import type { ServiceDeps } from '../../src/service/deps.ts';
+import { createWatch, LEASE_MS, pulse, PULSE_MS } from '../../src/payments/runs/lease.ts';
+import { takeAbandoned } from '../../src/payments/runs/again.ts';
+import { runsUnderWay } from '../../src/payments/runs/deps.ts';
+import type { ServiceDeps } from '../../src/work/deps.ts';
 import { clockFrom, storesOf } from '../../src/storage/index.ts';
 import { useDatabase } from '../support/database.ts';
 import { pixConfig } from '../support/pix-config.ts';

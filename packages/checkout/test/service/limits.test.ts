@@ -1,8 +1,8 @@
 import { signRequest } from '@railyard/core/protocol';
 import { afterEach, describe, expect, test } from 'vitest';
 import { type CheckoutConfig, ConfigError, startCheckout } from '../../src/index.ts';
-import { clientAddress, trustedProxies } from '../../src/deployment/client-address.ts';
-import { senderOf } from '../../src/http/basics/rate-limits.ts';
+import { clientAddress, trustedProxies } from '../../src/deployment/addresses.ts';
+import { senderOf } from '../../src/http/basics/limits.ts';
 import { anyMethodConfig, otherMerchant } from '../support/any-method-config.ts';
 import { anyMethodProvider } from '../support/any-method-connector.ts';
 import { cardConfig } from '../support/card-config.ts';

@@ -1,7 +1,7 @@
 import { signRequest } from '@railyard/core/protocol';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { paymentRefund, paymentVoid } from '../../src/http/merchant-api/modification-routes.ts';
-import type { ServiceDeps } from '../../src/service/deps.ts';
+import type { ServiceDeps } from '../../src/work/deps.ts';
 import { modificationsStore, DatabaseUnavailableError, paymentsStore } from '../../src/storage/index.ts';
 import { anyMethodConfig } from '../support/any-method-config.ts';
 import { anyMethodProvider } from '../support/any-method-connector.ts';

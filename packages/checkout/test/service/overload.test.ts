@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import * as z from 'zod';
 import { createApp } from '../../src/http/app.ts';
-import { createChanges } from '../../src/http/basics/changes.ts';
+import { createChanges } from '../../src/http/basics/server.ts';
 import { createLog } from '../../src/index.ts';
 import type { Db } from '../../src/storage/index.ts';
 import { copyOfTemplate } from '../support/database.ts';

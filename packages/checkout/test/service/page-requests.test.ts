@@ -6,7 +6,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { fileModes, requireTool } from '../../../../test/support/tool.ts';
 import type { HttpEnv } from '../../src/http/basics/answers.ts';
-import { health } from '../../src/http/health.ts';
+import { health } from '../../src/http/app.ts';
 import { type Db, openDatabase } from '../../src/storage/index.ts';
 import { copyOfTemplate } from '../support/database.ts';
 import { pixProvider, type PixProvider } from '../support/pix-provider.ts';

@@ -6,7 +6,7 @@ import { createSimulator } from '@railyard/simulator';
 import type { CheckoutConfig, GivenCatalogue } from '../../src/index.ts';
 import { money, settled } from '@railyard/core';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { applyChange } from '../../src/payments/transitions/apply.ts';
+import { applyChange } from '../../src/payments/change/apply.ts';
 import { CARD } from '../support/card-service.ts';
 import { freePort } from '../support/listen.ts';
 import { look, press } from '../support/plain-payer.ts';

@@ -1,8 +1,8 @@
 import { money } from '@railyard/core';
 import { signRequest } from '@railyard/core/protocol';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { applyChange } from '../../src/payments/transitions/apply.ts';
-import { paymentOperator } from '../../src/payments/operators/payment-operator.ts';
+import { applyChange } from '../../src/payments/change/apply.ts';
+import { paymentOperator } from '../../src/payments/operators.ts';
 import type { GivenCatalogue } from '../../src/index.ts';
 import { anyMethodConfig } from '../support/any-method-config.ts';
 import { anyMethodProvider } from '../support/any-method-connector.ts';

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createSession } from '../../src/http/merchant-api/create-session.ts';
 import { loadSession } from '../../src/http/page/load-session.ts';
-import { startPayment } from '../../src/payments/operations/start-payment.ts';
+import { startPayment } from '../../src/payments/pay.ts';
 import type { PayerPresence } from '../../src/storage/index.ts';
 import { useDatabase } from '../support/database.ts';
 import { initiationProvider, type InitiationProvider } from '../support/initiation-provider.ts';

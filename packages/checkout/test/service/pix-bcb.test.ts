@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { nextPollMs } from '../../src/payments/transitions/poll-plan.ts';
+import { nextPollMs } from '../../src/payments/change/plan.ts';
 import { errorOf, merchantActs } from '../support/merchant-acts.ts';
 import { pixBcbService } from '../support/pix-bcb-service.ts';
 import { createPage, pressPay, sessionBody } from '../support/service.ts';

@@ -1,11 +1,11 @@
 import { signSession } from '@railyard/core/protocol';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { loadSession } from '../../src/http/page/load-session.ts';
-import { modifyPayment } from '../../src/payments/operations/modify-payment.ts';
-import { applyChange } from '../../src/payments/transitions/apply.ts';
-import { startPayment } from '../../src/payments/operations/start-payment.ts';
-import { syncPayment } from '../../src/payments/lookups/sync-payment.ts';
-import { MAX_POLLS } from '../../src/payments/transitions/poll-plan.ts';
+import { modifyPayment } from '../../src/payments/modify.ts';
+import { applyChange } from '../../src/payments/change/apply.ts';
+import { startPayment } from '../../src/payments/pay.ts';
+import { syncPayment } from '../../src/payments/lookups.ts';
+import { MAX_POLLS } from '../../src/payments/change/plan.ts';
 import { openText, sealedAt } from '../../src/secrets/index.ts';
 import { createSession } from '../../src/http/merchant-api/create-session.ts';
 import type { Payment } from '../../src/storage/index.ts';

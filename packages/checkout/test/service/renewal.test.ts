@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { loadSession } from '../../src/http/page/load-session.ts';
-import { startPayment } from '../../src/payments/operations/start-payment.ts';
-import { renew } from '../../src/payments/runs/renew.ts';
+import { startPayment } from '../../src/payments/pay.ts';
+import { renew } from '../../src/payments/runs/again.ts';
 import { createSession } from '../../src/http/merchant-api/create-session.ts';
 import { useDatabase } from '../support/database.ts';
 import { type LedgerEntry, pixProvider, type PixProvider } from '../support/pix-provider.ts';

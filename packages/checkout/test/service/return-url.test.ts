@@ -1,7 +1,7 @@
 import { signRequest } from '@railyard/core/protocol';
 import { verifyReturn } from '@railyard/core/merchant';
 import { describe, expect, test } from 'vitest';
-import { returnUrl } from '../../src/sessions/return-url.ts';
+import { returnUrl } from '../../src/sessions/session.ts';
 import { openSession } from '../support/open-session.ts';
 import { callbackSecret } from '../support/receiver.ts';
 import { merchant } from '../support/service.ts';

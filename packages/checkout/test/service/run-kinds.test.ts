@@ -1,6 +1,6 @@
 import { MODIFICATIONS } from '@railyard/core/payment';
 import { expect, test } from 'vitest';
-import { kindOfRun, RUN_KINDS } from '../../src/payments/runs/run-kinds.ts';
+import { kindOfRun, RUN_KINDS } from '../../src/payments/runs/kinds.ts';
 
 const purchase = { operation: 'purchase', mandateId: null } as const;
 

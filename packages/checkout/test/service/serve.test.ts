@@ -2,7 +2,7 @@ import { request } from 'node:http';
 import { Hono } from 'hono';
 import { expect, test } from 'vitest';
 import type { HttpEnv } from '../../src/http/basics/answers.ts';
-import { serve } from '../../src/http/basics/serve.ts';
+import { serve } from '../../src/http/basics/server.ts';
 
 /** @returns a promise, and what resolves it */
 function signal(): readonly [promise: Promise<void>, resolve: () => void] {

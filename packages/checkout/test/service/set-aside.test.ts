@@ -1,8 +1,8 @@
 import { declined } from '@railyard/core';
 import type { HttpRequest } from '@railyard/runtime';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { applyChange } from '../../src/payments/transitions/apply.ts';
-import { paymentOperator } from '../../src/payments/operators/payment-operator.ts';
+import { applyChange } from '../../src/payments/change/apply.ts';
+import { paymentOperator } from '../../src/payments/operators.ts';
 import { useDatabase } from '../support/database.ts';
 import { type LedgerEntry, pixProvider, type PixProvider } from '../support/pix-provider.ts';
 import { createPage, pixConfig, pressPay, sessionBody } from '../support/service.ts';

@@ -2,7 +2,7 @@ import { context, createContextKey, ROOT_CONTEXT, trace } from '@opentelemetry/a
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
 import { BasicTracerProvider, InMemorySpanExporter, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-base';
 import { afterEach, expect, test } from 'vitest';
-import { traced } from '../../src/telemetry/spans.ts';
+import { traced } from '../../src/telemetry.ts';
 
 const KEY = createContextKey('test');
 

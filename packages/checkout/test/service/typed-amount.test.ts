@@ -2,7 +2,7 @@ import * as fc from '../../../../test/support/properties.ts';
 import { describe, expect, test } from 'vitest';
 import { moneyOfMinor } from '@railyard/core';
 import { formatAmount } from '../../src/page/amount.ts';
-import { asTyped, readTypedAmount } from '../../src/sessions/typed-amount.ts';
+import { asTyped, readTypedAmount } from '../../src/sessions/payer-input.ts';
 
 const read = (text: string, currency: string, locale: string) => {
   const typed = readTypedAmount(text, currency, locale);

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { expect, test } from 'vitest';
-import { unmatchedHints } from '../../src/payments/transitions/unmatched-hints.ts';
+import { unmatchedHints } from '../../src/payments/change/deps.ts';
 import { takeNotification } from '../../src/notifications/receive.ts';
 import { beginPix } from '../support/begin-pix.ts';
 import { collectionConfig } from '../support/collection-config.ts';

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { loadSession } from '../../src/http/page/load-session.ts';
 import { createLog } from '../../src/log/log.ts';
-import { startPayment } from '../../src/payments/operations/start-payment.ts';
-import { syncPayment } from '../../src/payments/lookups/sync-payment.ts';
-import { MAX_POLLS } from '../../src/payments/transitions/poll-plan.ts';
-import type { Sent } from '../../src/signatures/sent.ts';
+import { startPayment } from '../../src/payments/pay.ts';
+import { syncPayment } from '../../src/payments/lookups.ts';
+import { MAX_POLLS } from '../../src/payments/change/plan.ts';
+import type { Sent } from '../../src/signatures.ts';
 import { createSession } from '../../src/http/merchant-api/create-session.ts';
 import { useDatabase } from '../support/database.ts';
 import { pixProvider, type PixProvider } from '../support/pix-provider.ts';

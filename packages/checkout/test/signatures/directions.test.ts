@@ -1,8 +1,8 @@
 import { sessionSchema } from '@railyard/core/protocol';
 import { expect, test } from 'vitest';
 import { API_CALLS } from '../../src/http/merchant-api/api-routes.ts';
-import { COMMANDS } from '../../src/http/commands/commands.ts';
-import { DIRECTIONS } from '../../src/deployment/directions.ts';
+import { COMMANDS } from '../../src/http/commands/routes.ts';
+import { DIRECTIONS } from '../../src/deployment/catalogue.ts';
 
 /** A session's direction is that of its operation. */
 const paths = Object.keys(API_CALLS).filter((path) => path !== '/session');

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ARRAYS } from '../../src/storage/embedded-engine.ts';
+import { ARRAYS } from '../../src/storage/database/embedded.ts';
 import { type Database, openDatabase } from '../../src/storage/index.ts';
 import { jobsOn } from '../support/jobs.ts';
 

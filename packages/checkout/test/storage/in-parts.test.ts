@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { lookAtChain, takeChains } from '../../src/payments/scheduled/look-at-chain.ts';
+import { lookAtChain, takeChains } from '../../src/payments/scheduled.ts';
 import { sessionsStore } from '../../src/storage/index.ts';
 import { connectionOf, copyPayments } from '../support/copied-payments.ts';
 import { useDatabase } from '../support/database.ts';

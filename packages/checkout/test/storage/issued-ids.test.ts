@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { expect, it } from 'vitest';
-import { issuedIdsStore } from '../../src/storage/issued-ids-store.ts';
+import { issuedIdsStore } from '../../src/storage/requests.ts';
 import { databaseClock } from '../../src/storage/index.ts';
 import { useDatabase } from '../support/database.ts';
 import { insertPayment } from '../support/rows.ts';

@@ -1,10 +1,10 @@
 import { PGlite } from '@electric-sql/pglite';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { migrate } from '../../src/storage/migrate.ts';
+import { migrate } from '../../src/storage/database/open.ts';
 import { migrations } from '../../src/storage/migrations/index.ts';
-import { kyselyOver } from '../../src/storage/open-database.ts';
-import type { Db } from '../../src/storage/db.ts';
+import { kyselyOver } from '../../src/storage/database/open.ts';
+import type { Db } from '../../src/storage/database/sql.ts';
 
 const LATER = '0090-journal-order';
 const BEFORE = Object.fromEntries(Object.entries(migrations).filter(([name]) => name < LATER));

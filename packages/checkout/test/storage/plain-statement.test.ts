@@ -2,8 +2,8 @@ import { sql as kysely } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { databaseClock, type Database, openDatabase } from '../../src/storage/index.ts';
 import { applicable } from '../../src/storage/apply-transition.ts';
-import { type Piece, sql } from '../../src/storage/piece.ts';
-import { executePlain, plainStatement } from '../../src/storage/plain-statement.ts';
+import { type Piece, sql } from '../../src/storage/database/sql.ts';
+import { executePlain, plainStatement } from '../../src/storage/database/sql.ts';
 
 let database: Database;
 

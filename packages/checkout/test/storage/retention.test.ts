@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { type CheckoutConfig, createLog } from '../../src/index.ts';
 import { openText, sealedAt } from '../../src/secrets/index.ts';
-import { tidy } from '../../src/work/housekeeping.ts';
+import { tidy } from '../../src/work/upkeep.ts';
 import { useDatabase } from '../support/database.ts';
 import { pixConfig } from '../support/pix-config.ts';
 import { needed, OPENINGS, PAYER, reopen, storeSession, storeThread } from '../support/retention-threads.ts';

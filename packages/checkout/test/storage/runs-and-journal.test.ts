@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { LeaseLostError, runsStore } from '../../src/storage/index.ts';
-import { journalsStore, sqlJournal } from '../../src/storage/journal-store.ts';
+import { journalsStore, sqlJournal } from '../../src/storage/runs.ts';
 import { testClock, useDatabase } from '../support/database.ts';
 import { insertPayment } from '../support/rows.ts';
 

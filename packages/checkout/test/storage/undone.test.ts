@@ -2,7 +2,7 @@ import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQue
 import { DatabaseError } from 'pg';
 import { expect, test } from 'vitest';
 import { databaseClock, DatabaseUnavailableError, paymentsStore, type Transition } from '../../src/storage/index.ts';
-import type { Schema } from '../../src/storage/schema/index.ts';
+import type { Schema } from '../../src/storage/tables.ts';
 
 /** A server that answers every statement with this code. */
 function failingWith(code: string) {

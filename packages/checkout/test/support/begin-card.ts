@@ -1,7 +1,7 @@
 import { signSession } from '@railyard/core/protocol';
 import { loadSession } from '../../src/http/page/load-session.ts';
-import { startPayment } from '../../src/payments/operations/start-payment.ts';
-import type { ServiceDeps } from '../../src/service/deps.ts';
+import { startPayment } from '../../src/payments/pay.ts';
+import type { ServiceDeps } from '../../src/work/deps.ts';
 import { createSession } from '../../src/http/merchant-api/create-session.ts';
 import { merchant, sessionBody } from './service.ts';
 

@@ -1,6 +1,6 @@
 import { loadSession } from '../../src/http/page/load-session.ts';
-import { startPayment } from '../../src/payments/operations/start-payment.ts';
-import type { ServiceDeps } from '../../src/service/deps.ts';
+import { startPayment } from '../../src/payments/pay.ts';
+import type { ServiceDeps } from '../../src/work/deps.ts';
 import { createSession } from '../../src/http/merchant-api/create-session.ts';
 import { sessionBody } from './service.ts';
 

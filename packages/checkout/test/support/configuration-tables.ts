@@ -1,8 +1,8 @@
 import { routingRuleSchema } from '@railyard/core/registry';
 import * as z from 'zod';
-import { merchantSchema, midSchema } from '../../src/deployment/catalogue-schema.ts';
+import { merchantSchema, midSchema } from '../../src/deployment/catalogue.ts';
 import { serviceSchema } from '../../src/deployment/config.ts';
-import { retentionSchema } from '../../src/deployment/retention.ts';
+import { retentionSchema } from '../../src/deployment/config.ts';
 
 const property = z.object({
   description: z.string().exactOptional(),

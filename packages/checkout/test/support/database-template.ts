@@ -3,9 +3,9 @@ import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
 import type { TestProject } from 'vitest/node';
-import { migrate } from '../../src/storage/migrate.ts';
+import { migrate } from '../../src/storage/database/open.ts';
 import { migrations } from '../../src/storage/migrations/index.ts';
-import { kyselyOver } from '../../src/storage/open-database.ts';
+import { kyselyOver } from '../../src/storage/database/open.ts';
 import { databaseFolder } from './database-folder.ts';
 
 declare module 'vitest' {

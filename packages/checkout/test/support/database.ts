@@ -2,10 +2,10 @@ import { openAsBlob } from 'node:fs';
 import { PGlite } from '@electric-sql/pglite';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, inject } from 'vitest';
-import { kyselyOnServer, kyselyOver } from '../../src/storage/open-database.ts';
-import type { Db } from '../../src/storage/db.ts';
-import { clockFrom } from '../../src/storage/sql-clock.ts';
-import type { SqlClock } from '../../src/storage/sql-clock.ts';
+import { kyselyOnServer, kyselyOver } from '../../src/storage/database/open.ts';
+import type { Db } from '../../src/storage/database/sql.ts';
+import { clockFrom } from '../../src/storage/database/sql.ts';
+import type { SqlClock } from '../../src/storage/database/sql.ts';
 import { serverDatabase } from './server-database.ts';
 
 interface Copy {

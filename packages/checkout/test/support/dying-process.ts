@@ -1,8 +1,8 @@
 import type { KyselyPlugin } from 'kysely';
 import type { Transport } from '@railyard/runtime';
-import { runsUnderWay } from '../../src/payments/attempt/runs-under-way.ts';
+import { runsUnderWay } from '../../src/payments/runs/deps.ts';
 import { createBreakers } from '../../src/payments/runs/breakers.ts';
-import type { ServiceDeps } from '../../src/service/deps.ts';
+import type { ServiceDeps } from '../../src/work/deps.ts';
 import { storesOf } from '../../src/storage/index.ts';
 
 class DeadError extends Error {

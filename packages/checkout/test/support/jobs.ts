@@ -2,7 +2,7 @@ import { createLog } from '../../src/log/log.ts';
 import { type Database, openDatabase } from '../../src/storage/index.ts';
 import { type JobsOptions, startJobs } from '../../src/work/jobs.ts';
 import type { Poller } from '../../src/work/pollers.ts';
-import type { QueueName } from '../../src/storage/queue-name.ts';
+import type { QueueName } from '../../src/storage/index.ts';
 import type { Place } from './data-dir.ts';
 
 export const openPlace = ({ dataDir, databaseUrl }: Place): Promise<Database> =>

@@ -1,6 +1,6 @@
 // Run by itself: takes the lock that it is given, says so, and holds it until it is killed.
 import { writeSync } from 'node:fs';
-import { takeProcessLock } from '../../src/storage/process-lock.ts';
+import { takeProcessLock } from '../../src/storage/database/embedded.ts';
 
 takeProcessLock(process.argv[2] ?? '');
 writeSync(1, 'held\n');

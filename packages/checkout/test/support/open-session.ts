@@ -1,4 +1,4 @@
-import type { OpenSession } from '../../src/sessions/open-session.ts';
+import type { OpenSession } from '../../src/sessions/session.ts';
 import { parseConfig } from '../../src/deployment/config.ts';
 import { createDirectory } from '../../src/merchants/directory.ts';
 import { anyMethodConfig } from './any-method-config.ts';

@@ -1,18 +1,18 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { kyTransport, memoryCredentials } from '@railyard/runtime';
-import { callbackSender } from '../../src/callbacks/delivery/sender.ts';
+import { callbackSender } from '../../src/callbacks/sender.ts';
 import { type CheckoutConfig, createLog } from '../../src/index.ts';
 import { parseConfig } from '../../src/deployment/config.ts';
 import { createDirectory } from '../../src/merchants/directory.ts';
 import { pageTokens } from '../../src/sessions/page-token.ts';
 import { createSealer } from '../../src/secrets/index.ts';
-import { createRateLimits } from '../../src/http/basics/rate-limits.ts';
-import { unmatchedHints } from '../../src/payments/transitions/unmatched-hints.ts';
+import { createRateLimits } from '../../src/http/basics/limits.ts';
+import { unmatchedHints } from '../../src/payments/change/deps.ts';
 import { createQuestions } from '../../src/notifications/questions.ts';
 import { createBreakers } from '../../src/payments/runs/breakers.ts';
-import { paymentQueues } from '../../src/payments/transitions/contention.ts';
-import { runsUnderWay } from '../../src/payments/attempt/runs-under-way.ts';
-import type { ServiceDeps } from '../../src/service/deps.ts';
+import { paymentQueues } from '../../src/payments/change/deps.ts';
+import { runsUnderWay } from '../../src/payments/runs/deps.ts';
+import type { ServiceDeps } from '../../src/work/deps.ts';
 import { cardVault, createSecurityCodes } from '../../src/cards/index.ts';
 import { clockFrom, type Db, storesOf } from '../../src/storage/index.ts';
 

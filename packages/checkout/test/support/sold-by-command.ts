@@ -1,6 +1,6 @@
 import type { Simulator } from '@railyard/simulator';
 import { expect } from 'vitest';
-import { SESSION_PATHS } from '../../src/http/commands/session-request.ts';
+import { SESSION_PATHS } from '../../src/http/commands/fields.ts';
 import { apmSaleFields } from './apm-commands.ts';
 import { type Fields, payoutFields, sendCommand, toldCommand } from './commands.ts';
 import type { Receiver } from './receiver.ts';

@@ -1,12 +1,12 @@
 import type { CheckoutConfig } from '../../src/index.ts';
 import { createApp } from '../../src/http/app.ts';
-import { createChanges } from '../../src/http/basics/changes.ts';
-import { serve } from '../../src/http/basics/serve.ts';
+import { createChanges } from '../../src/http/basics/server.ts';
+import { serve } from '../../src/http/basics/server.ts';
 import { createLog } from '../../src/log/log.ts';
 import { openText, sealedAt } from '../../src/secrets/index.ts';
-import type { ServiceDeps } from '../../src/service/deps.ts';
+import type { ServiceDeps } from '../../src/work/deps.ts';
 import type { Db, Payment } from '../../src/storage/index.ts';
-import { reconcile } from '../../src/work/reconcile.ts';
+import { reconcile } from '../../src/work/upkeep.ts';
 import { pollersOf } from '../../src/work/queues.ts';
 import { serviceContext } from './service-context.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isRoutable, keepsCard, walletFlow } from '../../src/cards/wallet-flow.ts';
+import { isRoutable, keepsCard, walletFlow } from '../../src/cards/wallet.ts';
 
 const yesOrNo = [false, true];
 const ALL = yesOrNo.flatMap((hasKey) =>

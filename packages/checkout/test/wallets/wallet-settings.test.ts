@@ -5,10 +5,10 @@ import { expect, test } from 'vitest';
 import { merchantIdentity } from '../../../connector-card/test/support/apple-sealer.ts';
 import { parseConfig } from '../../src/deployment/config.ts';
 import { createDirectory } from '../../src/merchants/directory.ts';
-import { secretsOf } from '../../src/deployment/secrets-of.ts';
-import { splitSecrets } from '../../src/deployment/split-secrets.ts';
-import { walletWarnings } from '../../src/merchants/wallet-warnings.ts';
-import { ConfigError } from '../../src/deployment/problems.ts';
+import { secretsOf } from '../../src/deployment/secrets.ts';
+import { splitSecrets } from '../../src/deployment/secrets.ts';
+import { walletWarnings } from '../../src/merchants/directory.ts';
+import { ConfigError } from '../../src/deployment/catalogue.ts';
 import type { CheckoutConfig } from '../../src/index.ts';
 import { appleSettings, googleSettings, processingKey } from '../support/wallet-service.ts';
 

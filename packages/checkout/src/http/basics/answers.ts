@@ -1,9 +1,12 @@
 import { errorAnswer } from '@railyard/core/protocol';
-import type { HttpDeps } from './deps.ts';
-import type { Context } from 'hono';
+import { senderOf, tooMany, type HttpDeps } from './limits.ts';
+import type { Context, Next } from 'hono';
 import { readPath } from '@railyard/core';
-import type { HeadedAnswer } from '../../idempotency/headed-answer.ts';
+import type { HeadedAnswer } from '../../idempotency.ts';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
+import { getConnInfo } from '@hono/node-server/conninfo';
+import { randomUUID } from 'node:crypto';
+import { clientAddress, type TrustedProxies } from '../../deployment/addresses.ts';
 
 /** The place of a request among those that are handled at once. */
 export interface Place {
@@ -75,4 +78,69 @@ const whyRefused = (body: unknown): unknown =>
 export function onlyPost(c: Context<HttpEnv>): Response {
   c.header('allow', 'POST');
   return jsonError(c, 405, 'Use POST at this address.');
+}
+
+/** Headers of every answer unless its route sets others: nothing is cached, framed, sniffed or loaded by other origins. */
+const DEFAULTS = Object.entries({
+  'cache-control': 'no-store',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'cross-origin-resource-policy': 'same-origin',
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+});
+
+/** A year, with subdomains. Browsers heed it over https only, so it is sent where payers come by https. */
+const HSTS = 'max-age=31536000; includeSubDomains';
+
+/** Gives each request an id of our own, whatever the caller calls it, and its sender's address; each answer its headers. */
+export function commonHeaders(publicUrl: string, trusted: TrustedProxies) {
+  const secure = publicUrl.startsWith('https:');
+  return async (c: Context<HttpEnv>, next: Next): Promise<void> => {
+    c.set('requestId', randomUUID());
+    c.set('client', clientOf(c, trusted));
+    c.set('proxied', isProxied(c, trusted));
+    await next();
+    const { headers } = c.res;
+    // In place: by the context, each would copy the whole answer.
+    for (const [name, value] of DEFAULTS) if (!headers.has(name)) headers.set(name, value);
+    if (secure) headers.set('strict-transport-security', HSTS);
+    headers.set('x-request-id', c.get('requestId'));
+  };
+}
+
+function clientOf(c: Context<HttpEnv>, trusted: TrustedProxies): string | undefined {
+  const remote = remoteOf(c);
+  return remote === undefined ? undefined : clientAddress(remote, c.req.header('x-forwarded-for'), trusted);
+}
+
+function isProxied(c: Context<HttpEnv>, trusted: TrustedProxies): boolean {
+  const remote = remoteOf(c);
+  return remote !== undefined && trusted(remote);
+}
+
+/** Who is at the other end of the connection; `undefined` where there is none, as in tests of one route. */
+export function remoteOf(c: Context): string | undefined {
+  return c.env === undefined || !('incoming' in c.env) ? undefined : getConnInfo(c).remote.address;
+}
+
+/** Health is asked by machines of the deployment, assets cost nothing, notifications have a limit of their own. */
+const NOT_COUNTED = /^\/(health$|assets\/|notify\/)/;
+
+/** Counts each request for its address, before anything of it is read. */
+export function limitAddresses({ limits }: Pick<HttpDeps, 'limits'>) {
+  return async (c: Context<HttpEnv>, next: Next): Promise<Response | void> => {
+    if (NOT_COUNTED.test(c.req.path)) return next();
+    const seconds = await limits.wait('address', senderOf(c.get('client')));
+    return seconds === undefined ? next() : jsonAnswer(c, tooMany(seconds));
+  };
+}
+
+/** Counts forms and views of one payment page. */
+export function limitPages({ limits, pageTokens }: Pick<HttpDeps, 'limits' | 'pageTokens'>) {
+  return async (c: Context<HttpEnv>, next: Next): Promise<Response | void> => {
+    const token = pageTokens.hash(c.req.path.split('/')[2] ?? '');
+    const seconds = await limits.wait(c.req.method === 'POST' ? 'forms' : 'views', token);
+    if (seconds === undefined) return next();
+    return c.text(`Too many requests. Try again in ${seconds} seconds.`, 429, { 'retry-after': String(seconds) });
+  };
 }

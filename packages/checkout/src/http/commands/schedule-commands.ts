@@ -1,16 +1,16 @@
 import { type Answer, type ErrorBody, termsIssues, termsSchema, validationAnswer } from '@railyard/core/protocol';
 import * as z from 'zod';
-import { ofTest } from '../../callbacks/content/transaction-body.ts';
-import { paused, resumed, termsOf, withTerms } from '../../schedules/changes.ts';
-import { merchantDay } from '../../schedules/merchant-day.ts';
-import { namedSchedule } from '../../schedules/usable.ts';
-import { tokenHash } from '../../payments/transitions/schedule-change.ts';
-import type { Asker } from '../../sessions/charge-session.ts';
+import { ofTest } from '../../callbacks/body.ts';
+import { paused, resumed, termsOf, withTerms } from '../../schedules.ts';
+import { merchantDay } from '../../schedules.ts';
+import { namedSchedule } from '../../schedules.ts';
+import { tokenHash } from '../../payments/change/callbacks.ts';
+import type { Asker } from '../../sessions/session.ts';
 import { type Chain, isPaused, type MerchantScope, type Schedule } from '../../storage/index.ts';
-import { requiredText } from '../basics/signed-request.ts';
+import { requiredText } from '../basics/call.ts';
 import { type Command, type CommandBody, defineCommand, signedByFields } from './command.ts';
-import type { CommandDeps } from './deps.ts';
-import { refusedBy } from './error-codes.ts';
+import type { CommandDeps } from '../deps.ts';
+import { refusedBy } from './command.ts';
 
 const signedFields = { client_key: requiredText, hash: requiredText };
 const namingFields = { ...signedFields, schedule_id: requiredText };

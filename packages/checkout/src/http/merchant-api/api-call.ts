@@ -1,10 +1,23 @@
-import type { ErrorBody, ValidationBody } from '@railyard/core/protocol';
-import type * as z from 'zod';
-import type { HeadedAnswer } from '../../idempotency/headed-answer.ts';
-import { type Sent, SENT_BARE } from '../../signatures/sent.ts';
-import { type CallSpec, type CheckedFields, checkedBy, runCall } from '../basics/call.ts';
-import { checkObject, parseJson } from '../basics/json-body.ts';
-import type { MerchantApiDeps } from './deps.ts';
+import { notFoundCode, refusedAnswer, type Answer, type ErrorBody, type ValidationBody } from '@railyard/core/protocol';
+import * as z from 'zod';
+import type { HeadedAnswer } from '../../idempotency.ts';
+import { SENT_BARE, type Sent } from '../../signatures.ts';
+import { checkedBy, runCall, type CallSpec, type CheckedFields } from '../basics/call.ts';
+import { checkObject, parseJson } from '../basics/request.ts';
+import type { MerchantApiDeps } from '../deps.ts';
+import type { MerchantScope, Payment } from '../../storage/index.ts';
+import { publicId } from '../../payments/payment.ts';
+
+/** The answer to what is started at once and reported by callback: a capture, a refund, a retry, a payout to a card. */
+export interface AcceptedBody {
+  readonly payment_id: string;
+  readonly result: 'accepted';
+}
+
+export const accepted = (payment: Pick<Payment, 'id' | 'retryOf'>): Answer<AcceptedBody> => ({
+  status: 200,
+  body: { payment_id: publicId(payment), result: 'accepted' },
+});
 
 /** A call of `/api/v1` with the text of its body, because that is kept and hashed, its header `Idempotency-Key`, and how it came. */
 export type ApiCall<B = unknown> = (
@@ -34,3 +47,19 @@ export function fieldsOf<F>(schema: z.ZodType<F>, body: unknown): CheckedFields<
   const object = checkObject(body);
   return object.ok ? checkedBy(schema, object.body) : object;
 }
+
+/** The merchant's payment that a call names, as its newest try. */
+export async function findPayment(
+  context: MerchantApiDeps,
+  scope: MerchantScope,
+  id: string,
+): Promise<Payment | undefined> {
+  if (!z.uuid().safeParse(id).success) return undefined;
+  return context.stores.payments.findOfMerchant(scope, id.toLowerCase());
+}
+
+export const paymentNotFound = (): Answer<ErrorBody> => refusedAnswer('Payment does not exist.', notFoundCode);
+
+/** Of a payment whose personal data retention has removed: its provider cannot be asked for anything with it any more. */
+export const paymentErased = (): Answer<ErrorBody> =>
+  refusedAnswer('The data of the payment has been removed after the retention period.');

@@ -1,17 +1,17 @@
 import { readPath } from '@railyard/core';
 import { type Context, Hono } from 'hono';
-import type { MerchantApiDeps } from './deps.ts';
+import type { MerchantApiDeps } from '../deps.ts';
 import type { ApiCall } from './api-call.ts';
-import { sentBy } from '../basics/sent-by.ts';
+import { sentBy } from '../basics/request.ts';
 import { createSession } from './create-session.ts';
 import { paymentCapture, paymentRefund, paymentVoid } from './modification-routes.ts';
 import { type HttpEnv, jsonAnswer, jsonError, logRefused, onlyPost } from '../basics/answers.ts';
-import { contentTypeOf } from '../basics/content-type.ts';
-import { notAnObject, parseJson } from '../basics/json-body.ts';
-import { readBytes, utf8 } from '../basics/read-body.ts';
-import { cardCredit } from './card-credit-route.ts';
-import { paymentRecurring } from './recurring-route.ts';
-import { paymentRetry } from './retry-route.ts';
+import { contentTypeOf } from '../basics/request.ts';
+import { notAnObject, parseJson } from '../basics/request.ts';
+import { readBytes, utf8 } from '../basics/request.ts';
+import { cardCredit } from './charges.ts';
+import { paymentRecurring } from './charges.ts';
+import { paymentRetry } from './charges.ts';
 import { paymentStatus } from './status-route.ts';
 import { testClock } from './test-clock-route.ts';
 

@@ -13,15 +13,15 @@ import {
 } from '@railyard/core/protocol';
 import { sealedAt } from '../../secrets/index.ts';
 import { hashBy } from '../basics/call.ts';
-import type { SignedByHash } from '../basics/signed-request.ts';
+import type { SignedByHash } from '../basics/call.ts';
 import { defineApiCall } from './api-call.ts';
-import { unusableSchedule } from '../../schedules/usable.ts';
-import type { Resource } from '../../idempotency/with-idempotency.ts';
-import type { MerchantApiDeps } from './deps.ts';
+import { unusableSchedule } from '../../schedules.ts';
+import type { Resource } from '../../idempotency.ts';
+import type { MerchantApiDeps } from '../deps.ts';
 import type { MerchantScope } from '../../storage/index.ts';
-import type { Asker } from '../../sessions/charge-session.ts';
+import type { Asker } from '../../sessions/session.ts';
 import { withNumbersOfAll } from '../../sessions/phones.ts';
-import { acceptedText } from '../../sessions/stored-request.ts';
+import { acceptedText } from '../../sessions/session.ts';
 
 export interface SessionBody {
   readonly redirect_url: string;

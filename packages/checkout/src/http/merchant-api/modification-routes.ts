@@ -11,20 +11,20 @@ import {
   validationAnswer,
 } from '@railyard/core/protocol';
 import * as z from 'zod';
-import { callbackDate } from '../../callbacks/content/callback-fields.ts';
-import { modifyPayment } from '../../payments/operations/modify-payment.ts';
-import type { ModificationResult } from '../../payments/operations/modification-result.ts';
-import { isHeld, releaseProblem } from '../../payments/operations/release-hold.ts';
-import { sessionOf } from '../../payments/transitions/apply.ts';
-import { publicId } from '../../payments/state/mandate.ts';
-import { stateOf } from '../../payments/state/payment-state.ts';
-import { asAttempted } from '../../sessions/payer-amount.ts';
+import { callbackDate } from '../../callbacks/fields.ts';
+import { modifyPayment } from '../../payments/modify.ts';
+import type { ModificationResult } from '../../payments/modify.ts';
+import { isHeld, releaseProblem } from '../../payments/modify.ts';
+import { sessionOf } from '../../payments/change/apply.ts';
+import { publicId } from '../../payments/payment.ts';
+import { stateOf } from '../../payments/payment.ts';
+import { asAttempted } from '../../sessions/payer-input.ts';
 import type { Payment } from '../../storage/index.ts';
-import { type AcceptedBody, accepted } from './accepted.ts';
+import { type AcceptedBody, accepted } from './api-call.ts';
 import { hashBy } from '../basics/call.ts';
 import { defineApiCall, fieldsOf } from './api-call.ts';
-import { findPayment, paymentErased, paymentNotFound } from './find-payment.ts';
-import { positiveAmount, requiredText } from '../basics/signed-request.ts';
+import { findPayment, paymentErased, paymentNotFound } from './api-call.ts';
+import { positiveAmount, requiredText } from '../basics/call.ts';
 
 type Refused = Answer<ValidationBody | ErrorBody>;
 

@@ -7,17 +7,17 @@ import {
   validationAnswer,
 } from '@railyard/core/protocol';
 import * as z from 'zod';
-import { browserFor } from '../../callbacks/content/optional-fields.ts';
-import { mandateTokens } from '../../payments/state/mandate.ts';
-import { isFailed, type StatusBody, statusBody, unpaidBody } from '../../payments/operations/status-body.ts';
-import type { Asker } from '../../sessions/charge-session.ts';
+import { browserFor } from '../../callbacks/fields.ts';
+import { mandateTokens } from '../../payments/payment.ts';
+import { isFailed, type StatusBody, statusBody, unpaidBody } from '../../payments/status.ts';
+import type { Asker } from '../../sessions/session.ts';
 import type { MerchantScope, Payment } from '../../storage/index.ts';
 import { type CheckedFields, hashBy } from '../basics/call.ts';
-import { checkObject } from '../basics/json-body.ts';
-import { requiredText } from '../basics/signed-request.ts';
+import { checkObject } from '../basics/request.ts';
+import { requiredText } from '../basics/call.ts';
 import { defineApiCall, fieldsOf } from './api-call.ts';
-import type { MerchantApiDeps } from './deps.ts';
-import { paymentNotFound } from './find-payment.ts';
+import type { MerchantApiDeps } from '../deps.ts';
+import { paymentNotFound } from './api-call.ts';
 
 const byPayment = z.object({ merchant_key: requiredText, payment_id: requiredText, hash: requiredText });
 /** Clients send the size as a string too. */

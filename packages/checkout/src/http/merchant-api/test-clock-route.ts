@@ -7,16 +7,16 @@ import {
   validationAnswer,
 } from '@railyard/core/protocol';
 import * as z from 'zod';
-import { callbackDate } from '../../callbacks/content/callback-fields.ts';
+import { callbackDate } from '../../callbacks/fields.ts';
 import { dayAt } from '../../deployment/time-zones.ts';
-import { merchantNow } from '../../schedules/merchant-day.ts';
-import { MOVED } from '../../schedules/moved-work.ts';
-import type { Asker } from '../../sessions/charge-session.ts';
+import { merchantNow } from '../../schedules.ts';
+import { MOVED } from '../../schedules.ts';
+import type { Asker } from '../../sessions/session.ts';
 import { DatabaseUnavailableError } from '../../storage/index.ts';
 import { hashBy } from '../basics/call.ts';
-import { requiredText } from '../basics/signed-request.ts';
+import { requiredText } from '../basics/call.ts';
 import { defineApiCall, fieldsOf } from './api-call.ts';
-import type { MerchantApiDeps } from './deps.ts';
+import type { MerchantApiDeps } from '../deps.ts';
 
 const UNITS = { min: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 

@@ -1,9 +1,9 @@
 import { isFinal } from '@railyard/core/payment';
-import { isFailed } from '../../payments/operations/status-body.ts';
-import { endOverdue } from '../../payments/lookups/turn-back.ts';
-import type { PageDeps } from './deps.ts';
-import { type OpenSession, readStoredSession } from '../../sessions/open-session.ts';
-import { asAttempted } from '../../sessions/payer-amount.ts';
+import { isFailed } from '../../payments/status.ts';
+import { endOverdue } from '../../payments/lookups.ts';
+import type { PageDeps } from '../deps.ts';
+import { type OpenSession, readStoredSession } from '../../sessions/session.ts';
+import { asAttempted } from '../../sessions/payer-input.ts';
 import type { FlowRun, Payment } from '../../storage/index.ts';
 
 /** A session as its page's address leads to it. */

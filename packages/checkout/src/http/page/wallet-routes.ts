@@ -1,14 +1,14 @@
 import type { DigitalWallet } from '@railyard/core';
 import type { Context } from 'hono';
 import type { Route } from '../../merchants/directory.ts';
-import { walletState } from './wallet-state.ts';
-import { walletOf } from '../../cards/wallet-attempt.ts';
-import { isFailed } from '../../payments/operations/status-body.ts';
-import { besideOf } from './beside.ts';
-import type { PageDeps } from './deps.ts';
+import { walletState } from './state.ts';
+import { walletOf } from '../../cards/wallet.ts';
+import { isFailed } from '../../payments/status.ts';
+import { besideOf } from './state.ts';
+import type { PageDeps } from '../deps.ts';
 import { type HttpEnv, jsonError } from '../basics/answers.ts';
 import type { LoadedSession } from './load-session.ts';
-import { readForm } from '../basics/read-body.ts';
+import { readForm } from '../basics/request.ts';
 
 const TIMEOUT_MS = 20_000;
 const MOST_BYTES = 65_536;

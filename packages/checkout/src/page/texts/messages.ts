@@ -1,8 +1,8 @@
 import { TEXTS } from '@railyard/core';
-import { WALLET_TEXTS } from '../../cards/wallet-attempt.ts';
-import { CARD_TEXTS } from '../../cards/card-texts.ts';
-import { AMBIGUOUS, REVIEW } from '../../sessions/payer-amount.ts';
-import { LATIN_TEXT } from '../../sessions/payer-words.ts';
+import { WALLET_TEXTS } from '../../cards/wallet.ts';
+import { CARD_TEXTS } from '../../cards/card.ts';
+import { AMBIGUOUS, REVIEW } from '../../sessions/payer-input.ts';
+import { LATIN_TEXT } from '../../sessions/payer-input.ts';
 
 /** The messages about an entry that a payer may read, as core and this service write them. */
 const SENTENCES = {

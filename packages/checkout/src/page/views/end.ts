@@ -3,14 +3,30 @@ import { formatAmount } from '../amount.ts';
 import { leavingAddress } from '../leaving.ts';
 import type { Markup } from '../markup.ts';
 import type { PageMethod, PageState } from '../model.ts';
-import { icon } from '../parts/icon.ts';
-import { lastReason } from '../parts/last-attempt.ts';
-import { backLink } from '../parts/leave.ts';
-import { methodList } from '../parts/methods.ts';
-import { untilMoment } from '../parts/time-of-day.ts';
-import { waiting } from '../parts/waiting.ts';
-import { content } from './show.ts';
+import { backLink, icon, lastReason, untilMoment, waiting } from '../parts/layout.ts';
+import { methodList } from '../parts/forms.ts';
+import { content } from './shown.ts';
 import { declineText, type Page, type View } from '../view.ts';
+
+/** Seconds between two reloads of a page without scripts. */
+const RELOADChecking = 10;
+
+/** The outcome is not known yet. This is never shown as a failure: a payer who pays again pays twice. */
+export function checking(page: Page, { continueUrl }: Extract<PageState, { kind: 'checking' }>): View {
+  const { texts, wording, model } = page;
+  return {
+    title: wording.checkingTitle,
+    scripts: ['live-status'],
+    refresh: { seconds: RELOADChecking, to: model.base },
+    body: html`<div class="end">
+      ${icon('time')}
+      <h1>${wording.checkingTitle}</h1>
+      <p class="lead">${wording.checkingText}</p>
+      <p>${texts.safeToClose}</p>
+      ${waiting(page, texts.updatesItself)} ${backLink(page, continueUrl, 'quiet')}
+    </div>`,
+  };
+}
 
 type State<K extends PageState['kind']> = Extract<PageState, { kind: K }>;
 

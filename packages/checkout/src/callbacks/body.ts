@@ -1,0 +1,361 @@
+import type { Operation, Show } from '@railyard/core';
+import type { NextAction } from '@railyard/runtime';
+import type { AcceptedCommand, OpenSession } from '../sessions/session.ts';
+import {
+  transactionWords,
+  type CallbackWords,
+  type ModificationStateName,
+  type PaymentState,
+  type TransactionWords,
+} from '@railyard/core/payment';
+import { cardDigits, signCallbackFields, signCommand, type SessionRequest } from '@railyard/core/protocol';
+import { newest } from '../deployment/catalogue.ts';
+import type { MerchantScope, Payment, StoredCard } from '../storage/index.ts';
+import {
+  SENT_EMPTY,
+  callbackDate,
+  callbackFields,
+  commissionFields,
+  exchangeFields,
+  scheduleFields,
+  switchedFields,
+  type CallbackFacts,
+  type CallbackField,
+  type Commission,
+} from './fields.ts';
+import { stateOf } from '../payments/payment.ts';
+
+export interface CallbackBody {
+  readonly contentType: string;
+  readonly body: string;
+}
+
+/** The body of a callback in the merchant's format. Written once; the bytes are kept and sent as they are. */
+export function callbackBody(facts: CallbackFacts): CallbackBody {
+  const fields = callbackFields(facts);
+  return facts.session.merchant.config.callbackFormat === 'json'
+    ? { contentType: 'application/json', body: JSON.stringify(Object.fromEntries(fields)) }
+    : formBody(fields);
+}
+
+export const formBody = (fields: readonly CallbackField[]): CallbackBody => ({
+  contentType: 'application/x-www-form-urlencoded; charset=utf-8',
+  body: form(fields),
+});
+
+/** Written with URLSearchParams, so that a value can never add a field. */
+function form(fields: readonly CallbackField[]): string {
+  const written = new URLSearchParams();
+  for (const [name, value] of fields) addNested(written, name, value);
+  return written.toString();
+}
+
+/** Nested values with bracket names: `custom_data[a][b]`. */
+function addNested(written: URLSearchParams, name: string, value: unknown): void {
+  if (value === null || value === undefined) return;
+  if (typeof value !== 'object') return written.append(name, String(value));
+  for (const [key, each] of Object.entries(value)) addNested(written, `${name}[${key}]`, each);
+}
+
+/** The part of a payment that the signatures of S2S CARD cover: as its request named it, and empty where there is none. */
+export interface SignedValues {
+  readonly payer_email: string;
+  readonly card: string;
+}
+
+/** The e-mail and the card of a stored payment. A payout to a card is signed without an e-mail (reference: Signatures of S2S CARD, F6). */
+export function signedValues(
+  { request, command }: Pick<OpenSession, 'request' | 'command'>,
+  kept: Pick<StoredCard, 'firstSix' | 'lastFour'> | undefined,
+): SignedValues {
+  return {
+    payer_email: command?.action === 'CREDIT2CARD' ? '' : (request.customer?.email ?? ''),
+    card: kept === undefined ? '' : cardDigits(kept.firstSix + kept.lastFour),
+  };
+}
+
+const MAX_REASON = 1024;
+
+/** The answer to a command that moves money, or to a lookup; the lookup leaves date and amount out. */
+export interface TransactionBody extends Redirect, TransactionTokens, Commission {
+  readonly action: string;
+  readonly result: string;
+  readonly status: string;
+  readonly order_id: string;
+  readonly trans_id: string;
+  readonly trans_date?: string;
+  readonly decline_reason?: string;
+  readonly amount?: string;
+  readonly currency?: string;
+  readonly digital_wallet?: string;
+  readonly pan_type?: string;
+  /** Ours: it was begun with the test key. Absent of what is live. */
+  readonly test?: true;
+}
+
+/** The tokens that later payments are made with, once the transaction has succeeded. */
+export interface TransactionTokens {
+  readonly recurring_token?: string;
+  readonly schedule_id?: string;
+  readonly schedule_start_date?: string;
+  readonly payment_schedule_amount?: string;
+  readonly first_recurring_date?: string;
+  readonly card_token?: string;
+}
+
+/** A payout of coins that the provider has taken and the network has not confirmed (reference: CREDIT2CRYPTO). */
+const COINS_UNDER_WAY: TransactionWords = { result: 'INIT', status: 'PENDING' };
+
+/** The costs of a debit are said, and its merchant has yet to confirm it (reference: DEBIT2VIRTUAL_CALC). */
+const CALCULATED: TransactionWords = { result: 'SUCCESS', status: 'PREPARE' };
+
+/**
+ * The words of a transaction, and where its payer is sent while it waits for that.
+ *
+ * @param of.action of the command that began it
+ */
+export function standing(
+  payment: Pick<PaymentState, 'state' | 'unknown'>,
+  redirect: RedirectFacts | undefined,
+  { action, operation }: { readonly action: string | undefined; readonly operation: Operation },
+): TransactionWords & Redirect {
+  const words = transactionWords(payment, operation);
+  if (action === 'CREDIT2CRYPTO' && payment.state === 'pending' && !payment.unknown) return COINS_UNDER_WAY;
+  if (action === 'DEBIT2VIRTUAL_CALC' && payment.state === 'created' && !payment.unknown) return CALCULATED;
+  if (redirect === undefined || words.status !== 'PREPARE' || payment.unknown) return words;
+  return { result: redirect.result, status: redirect.status, ...redirect.redirect };
+}
+
+/** How a transaction stands, as its command is answered. The amount is byte for byte as it was sent. */
+export function transactionBody(
+  action: string,
+  { order }: Pick<SessionRequest, 'order'>,
+  payment: Payment,
+  { test }: Pick<MerchantScope, 'test'>,
+  more: { readonly redirect?: RedirectFacts; readonly tokens?: TransactionTokens } = {},
+): TransactionBody {
+  const {
+    result: told,
+    status,
+    ...redirect
+  } = standing(stateOf(payment), more.redirect, {
+    action,
+    operation: payment.operation,
+  });
+  // A payment that waits for the payer's crypto is a success of the command, and reported as started in callbacks (reference: S2S APM, SALE).
+  const result = told === 'INIT' && more.redirect !== undefined ? 'SUCCESS' : told;
+  return {
+    action,
+    result,
+    status,
+    order_id: order.number,
+    trans_id: payment.merchantReference,
+    trans_date: transactionDate(payment),
+    ...declineReason(status, payment.reason),
+    amount: order.amount ?? payment.received?.text ?? '',
+    currency: order.currency,
+    ...commissionFields(action, { order }, payment),
+    ...redirect,
+    ...more.tokens,
+    ...(payment.digitalWallet !== null && { digital_wallet: payment.digitalWallet }),
+    ...(payment.panType !== null && { pan_type: payment.panType }),
+    ...ofTest(test),
+  };
+}
+
+/** The result of a modification, as commands word it. One that is not known yet is undefined. */
+export const MODIFICATION_WORDS = {
+  requested: 'UNDEFINED',
+  pending: 'UNDEFINED',
+  unknown: 'UNDEFINED',
+  succeeded: 'SUCCESS',
+  failed: 'DECLINED',
+} as const satisfies Readonly<Record<ModificationStateName, string>>;
+
+/** Says of a test that it is one. */
+export const ofTest = (test: boolean): { readonly test?: true } => (test ? { test: true } : {});
+
+/** `YYYY-MM-DD hh:mm:ss` in UTC: when it was begun. */
+export const transactionDate = ({ createdAt }: Pick<Payment, 'createdAt'>): string => callbackDate(createdAt.getTime());
+
+/** Why it was declined, cut between characters. */
+export function declineReason(status: string, reason: string | null | undefined): { readonly decline_reason?: string } {
+  if (status !== 'DECLINED' || reason == null || reason === '') return {};
+  return { decline_reason: [...reason].slice(0, MAX_REASON).join('') };
+}
+
+/** The command and payment that a callback reports. */
+export interface CommandFacts {
+  readonly command: AcceptedCommand;
+  readonly payment: Payment;
+  /** How the payment stands with this callback. */
+  readonly next: Pick<PaymentState, 'state' | 'unknown'>;
+  /** Where its payer is to be sent. */
+  readonly redirect: RedirectFacts | undefined;
+  /** The card that it was paid with. */
+  readonly kept: StoredCard | undefined;
+}
+
+/** The body of a callback to a merchant who asked by a server-to-server command: always a form, without what is empty but for ARN and RRN (reference: Callback). */
+export function commandCallbackBody(facts: CallbackFacts, command: CommandFacts): CallbackBody {
+  const fields = fieldsOf(facts, command).flatMap(withoutEmpty);
+  return formBody([...fields, ['hash', hashOf(facts, command, Object.fromEntries(fields))]]);
+}
+
+/** The command of what was done with a payment later; other callbacks report the payment's own. */
+const LATER: Readonly<Partial<Record<CallbackWords['type'], string>>> = {
+  capture: 'CAPTURE',
+  refund: 'CREDITVOID',
+  reversal: 'CREDITVOID',
+  void: 'VOID',
+  chargeback: 'CHARGEBACK',
+};
+
+const RESULTS = { success: 'SUCCESS', fail: 'DECLINED', waiting: 'UNDEFINED', undefined: 'UNDEFINED' } as const;
+
+/** The words of a later command: what did not succeed leaves the transaction as it was (reference: CAPTURE, CREDITVOID, VOID). */
+function wordsOfLater(action: string, { status }: CallbackWords, { next, payment }: CommandFacts) {
+  const result = RESULTS[status];
+  if (result === 'SUCCESS') return { result, status: transactionWords(next, payment.operation).status };
+  return { result, status: action === 'CAPTURE' ? 'PENDING' : 'SETTLED' };
+}
+
+function fieldsOf(facts: CallbackFacts, command: CommandFacts): CallbackField[] {
+  const { words, session, modification } = facts;
+  const { payment, next, redirect } = command;
+  const { order, custom_data } = session.request;
+  const later = LATER[words.type];
+  const { result, status, ...way } =
+    later === undefined
+      ? standing(next, redirect, { action: command.command.action, operation: payment.operation })
+      : wordsOfLater(later, words, command);
+  const at = callbackDate(facts.at);
+  const action = later ?? (payment.retryOf === null ? actionOf(command) : 'RETRY');
+  // A declined payment by card is reported without its amount, a declined retry with it (reference: Answers; RETRY).
+  const isDeclinedCard = command.command.protocol === 'card' && result === 'DECLINED' && action !== 'RETRY';
+  const amount = isDeclinedCard ? undefined : (modification?.amount ?? order.amount ?? facts.receivedText);
+  return [
+    ['action', action],
+    ['result', result],
+    ['status', status],
+    ['order_id', order.number],
+    ['trans_id', payment.merchantReference],
+    ['trans_date', transactionDate(payment)],
+    ['creditvoid_date', later === 'CREDITVOID' ? at : undefined],
+    ['chargeback_date', later === 'CHARGEBACK' ? at : undefined],
+    ['decline_reason', declineReason(result, facts.reason).decline_reason],
+    ['amount', amount],
+    ['approved_amount', facts.approvedText],
+    ['currency', isDeclinedCard ? undefined : order.currency],
+    ...Object.entries(later === undefined ? commissionFields(action, { order }, payment) : {}),
+    ...Object.entries(way),
+    ...cardFields(facts),
+    ...exchangeFields(facts),
+    ...switchedFields(facts),
+    ['test', session.stored.test ? true : undefined],
+    ['custom_data', custom_data],
+  ];
+}
+
+/** A calculated debit is called back as that until its merchant confirms it, and as a debit afterwards (reference: DEBIT2VIRTUAL). */
+function actionOf({ command: { action }, payment, next }: CommandFacts): string {
+  if (action !== 'DEBIT2VIRTUAL_CALC') return action;
+  const waited = payment.state === 'created' && (next.state === 'created' || next.state === 'expired');
+  return waited ? action : 'DEBIT2VIRTUAL';
+}
+
+/** The card, and what later payments are made with. */
+function cardFields(facts: CallbackFacts): CallbackField[] {
+  const { card, mandate, route } = facts;
+  return [
+    ['card', card?.card],
+    ['card_expiration_date', card?.card_expiration_date],
+    ['card_token', card?.card_token],
+    ['recurring_token', mandate?.recurring_token],
+    ...scheduleFields(facts),
+    ['digital_wallet', route.digitalWallet],
+    ['pan_type', route.panType],
+  ];
+}
+
+/** Each protocol signs its callbacks in its own way (reference: Signatures of S2S CARD, F2 and F6; of S2S APM, B, E and F). */
+function hashOf(
+  { session }: CallbackFacts,
+  { command, payment, kept }: CommandFacts,
+  fields: Readonly<Record<string, unknown>>,
+): string {
+  const { stored, merchant, request } = session;
+  const options = { digest: stored.hashDigest, dialect: stored.hashDialect };
+  const password = newest(merchant.config.password);
+  const trans_id = payment.merchantReference;
+  if (command.protocol === 'card')
+    return signCommand('card_transaction', { ...signedValues(session, kept), trans_id }, password, options);
+  if (fields['action'] === 'CREDITVOID') return signCommand('credit_void', { trans_id }, password, options);
+  if (payment.operation !== 'credit') return signCallbackFields(fields, password, options);
+  const status = String(fields['status']);
+  return signCommand('payout_callback', { trans_id, order_id: request.order.number, status }, password, options);
+}
+
+/** Empty values are not sent, nested ones neither, but for those that the protocol sends so. */
+function withoutEmpty([name, value]: CallbackField): CallbackField[] {
+  if (value === '' && SENT_EMPTY.has(name)) return [[name, value]];
+  if (value === '' || value === null || value === undefined) return [];
+  if (typeof value !== 'object') return [[name, value]];
+  const kept = Object.entries(value).flatMap(withoutEmpty);
+  return kept.length === 0 ? [] : [[name, Object.fromEntries(kept)]];
+}
+
+/** Where the merchant sends the payer, as answers and callbacks of commands name it (reference: SALE answers). */
+export interface Redirect {
+  /** Absent where the merchant itself shows what is in the parameters. */
+  readonly redirect_url?: string;
+  readonly redirect_method?: 'GET' | 'POST';
+  /** Where a crypto payment is sent to. */
+  readonly crypto_address?: string;
+  readonly crypto_network?: string;
+  /** Absent where there are none. */
+  readonly redirect_params?: Readonly<Record<string, string>>;
+}
+
+/** A redirect, with the status of a transaction that waits for it. */
+export interface RedirectFacts {
+  readonly result: 'REDIRECT' | 'INIT';
+  readonly status: '3DS' | 'REDIRECT' | 'PENDING';
+  readonly redirect: Redirect;
+}
+
+/**
+ * Where the payer of a command is sent: to what the flow asks for, or to what it shows. The payer of a card who is sent by a form goes through
+ * 3-D Secure, which differs from other pages by that alone (decision 0075).
+ */
+export function redirectFacts(
+  { protocol }: Pick<AcceptedCommand, 'protocol'>,
+  nextAction: NextAction | undefined,
+  show: Show | undefined,
+): RedirectFacts | undefined {
+  if (nextAction?.kind === 'visit') {
+    const { url, method, fields } = nextAction;
+    const hasFields = Object.keys(fields).length > 0;
+    return {
+      result: 'REDIRECT',
+      status: protocol === 'card' && method === 'POST' ? '3DS' : 'REDIRECT',
+      redirect: { redirect_url: url, redirect_method: method, ...(hasFields && { redirect_params: fields }) },
+    };
+  }
+  if (show?.kind === 'redirect')
+    return { result: 'REDIRECT', status: 'REDIRECT', redirect: { redirect_url: show.url, redirect_method: 'GET' } };
+  // The merchant draws the code (protocol: QR method on S2S APM).
+  if (show?.kind === 'qr')
+    return {
+      result: 'REDIRECT',
+      status: 'REDIRECT',
+      redirect: { redirect_params: { qr_code: Buffer.from(show.content).toString('base64') } },
+    };
+  // The payer sends the money there by themselves (reference: S2S APM, SALE, crypto init).
+  if (show?.kind === 'address') {
+    const { address: crypto_address, network: crypto_network } = show;
+    const redirect = { crypto_address, ...(crypto_network !== undefined && { crypto_network }) };
+    return { result: 'INIT', status: 'PENDING', redirect };
+  }
+  return undefined;
+}

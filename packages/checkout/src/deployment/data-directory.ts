@@ -1,2 +1,0 @@
-/** The directory of the embedded database where the configuration names none, relative to where the process was started. */
-export const DATA_DIRECTORY = '.railyard';

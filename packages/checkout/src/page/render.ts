@@ -1,0 +1,168 @@
+import { html, raw } from 'hono/html';
+import { written } from './markup.ts';
+import { head, icon } from './parts/layout.ts';
+import { textsIn } from './texts/index.ts';
+import type { PageModel } from './model.ts';
+import { orderSummary } from './order-summary.ts';
+import { importsOf, script, type ScriptName } from './page-assets.ts';
+import { waysOut } from './parts/forms.ts';
+import { sessionClock } from './session-clock.ts';
+import { pageOf } from './page-of.ts';
+import type { Page, View } from './view.ts';
+import { amount, ask, choose, leaving, nextAction, visit } from './views/pay.ts';
+import { cancelled, checking, declined, expired, failure, givenBack, success } from './views/end.ts';
+import { show } from './views/shown.ts';
+
+/** The view of the state that the payment is in. */
+export function viewOf(page: Page): View {
+  const { state } = page.model;
+  switch (state.kind) {
+    case 'choose':
+      return choose(page, state);
+    case 'amount':
+      return amount(page, state);
+    case 'ask':
+      return ask(page, state);
+    case 'next-action':
+      return nextAction(page, state);
+    case 'visit':
+      return visit(page, state);
+    case 'show':
+      return show(page, state);
+    case 'checking':
+      return checking(page, state);
+    case 'leaving':
+      return leaving(page, state);
+    case 'success':
+      return success(page, state);
+    case 'declined':
+      return declined(page, state);
+    case 'expired':
+      return expired(page, state);
+    case 'cancelled':
+      return cancelled(page, state);
+    case 'error':
+      return failure(page, state);
+    case 'given-back':
+      return givenBack(page, state);
+  }
+}
+
+/**
+ * The whole hosted page as an HTML document. It works without scripts wherever the method allows.
+ *
+ * @param options.nonce the same as in the page's policy, see `pageHeaders`
+ * @param options.language a tag from `chooseLanguage`
+ * @example renderPage(model, { nonce, language: chooseLanguage(request.headers['accept-language']) })
+ */
+export function renderPage(model: PageModel, options: { readonly nonce: string; readonly language: string }): string {
+  const page = pageOf(model, options.language);
+  return written(layout(page, viewOf(page), options.nonce));
+}
+
+function layout(page: Page, view: View, nonce: string) {
+  const { model, texts } = page;
+  const clock = sessionClock(page);
+  const scripts = new Set<ScriptName>(view.scripts);
+  if (clock !== '') scripts.add('countdown');
+  // A page that sends the payer away keeps in its history that it did; the script for forms would load it anew without that.
+  if ((model.canCancel || model.canChange) && model.state.kind !== 'visit') scripts.add('forms');
+  const imported = new Set([...scripts].flatMap((name) => importsOf(name)));
+  const title = `${view.refused === true ? `${texts.errorPrefix}: ` : ''}${view.title} · ${model.merchantName}`;
+  return html`${raw('<!doctype html>')}
+    <html lang="${page.language}">
+      ${head(
+        title,
+        html`${[...imported].map(({ path, integrity }) => html`<link rel="modulepreload" href="${path}" integrity="${integrity}" nonce="${nonce}" />`)}
+        ${view.vendorScript === undefined ? '' : html`<script defer src="${view.vendorScript}" nonce="${nonce}"></script>`}
+        ${[...scripts].map((name) => html`<script type="module" src="${script(name).path}" integrity="${script(name).integrity}" nonce="${nonce}"></script>`)}
+        ${view.refresh === undefined ? '' : html`<noscript><meta http-equiv="refresh" content="${view.refresh.seconds};url=${view.refresh.to}" /></noscript>`}`,
+      )}
+      <body data-base="${model.base}" data-version="${model.version}">
+        ${model.test ? html`<header class="test">${texts.testMode}</header>` : ''}
+        <div class="page">
+          ${orderSummary(page)}
+          <main>${clock} ${view.body} ${waysOut(page)}</main>
+        </div>
+      </body>
+    </html> `;
+}
+
+/**
+ * The way back of a payer who came in a frame, or who goes back into a window or frame by its name: a browser opens these only when the payer
+ * presses something. It has no form and no script.
+ *
+ * @param options.address where it leads, as `leavingAddress` gives it
+ * @param options.target a keyword such as `_top`, or the name of a frame
+ * @param options.language a tag from `chooseLanguage`
+ */
+export function returnPage(options: {
+  readonly merchantName: string;
+  readonly address: string;
+  readonly target: string;
+  readonly language: string;
+}): string {
+  const { language, texts } = textsIn(options.language);
+  const { address, target, merchantName } = options;
+  return written(
+    html`${raw('<!doctype html>')}
+      <html lang="${language}">
+        ${head(texts.visitTitle)}
+        <body>
+          <div class="page alone">
+            <main>
+              <div class="end">
+                <h1>${texts.visitTitle}</h1>
+                <p class="lead"><bdi>${texts.visitText(new URL(address).host)}</bdi></p>
+                <a class="button primary" href="${address}" target="${target}" rel="noreferrer"
+                  ><bdi>${texts.backTo(merchantName)}</bdi></a
+                >
+              </div>
+            </main>
+          </div>
+        </body>
+      </html> `,
+  );
+}
+
+/**
+ * The page where nothing of its session is shown. It has no form and no script.
+ *
+ * @param options.why `unavailable`: the session cannot be read now; `failed`: a fault that waiting does not mend; `too-many-declines`: the
+ *   address of the payer has had too many attempts declined
+
+ * @param options.base the page's address, where the payer tries again
+ * @param options.language a tag from `chooseLanguage`
+ * @example unavailablePage({ why: 'unavailable', base: '/auth/token', language: 'pt-BR' })
+ */
+export function unavailablePage(options: {
+  readonly base: string;
+  readonly language: string;
+  readonly why: 'unavailable' | 'failed' | 'too-many-declines';
+}): string {
+  const { language, texts } = textsIn(options.language);
+  const says = {
+    unavailable: [texts.unavailableTitle, texts.unavailableText],
+    failed: [texts.errorTitle, texts.doNotPayAgain],
+    'too-many-declines': [texts.tooManyDeclinesTitle, texts.tooManyDeclinesText],
+  } as const satisfies Record<typeof options.why, readonly [title: string, text: string]>;
+  const [title, text] = says[options.why];
+  return written(
+    html`${raw('<!doctype html>')}
+      <html lang="${language}">
+        ${head(title)}
+        <body>
+          <div class="page alone">
+            <main>
+              <div class="end">
+                ${icon('time', 'quiet')}
+                <h1>${title}</h1>
+                <p class="lead">${text}</p>
+                <a class="button primary" href="${options.base}">${texts.tryAgain}</a>
+              </div>
+            </main>
+          </div>
+        </body>
+      </html> `,
+  );
+}

@@ -1,0 +1,405 @@
+import { declined, money, settled, type LookedUpModification, type Outcome, type ProviderEvent } from '@railyard/core';
+import { drive, memoryJournal } from '@railyard/runtime';
+import type { LookupDeps } from './runs/deps.ts';
+import type { FlowRun, Modification, Payment } from '../storage/index.ts';
+import { applyEvent } from './events.ts';
+import { storedNextAction, type PaymentRows } from './payment.ts';
+import { applyChange, sessionOf } from './change/apply.ts';
+import { carryOut, giveBackSecond } from './modify.ts';
+import { numbersOfPayment } from '../cards/paid-with.ts';
+import { MAX_POLLS, nextPollMs, payableEnd, payableUntil } from './change/plan.ts';
+import { accountOf, asTakenBack, callLog, followUpRun } from './runs/load.ts';
+import { MODIFICATIONS, isOpenModification, type PaymentChange } from '@railyard/core/payment';
+import { LEASE_MS } from './runs/lease.ts';
+import type { PendingForHours } from '@railyard/core/driver';
+import { applyModification, logAttention } from './change/modification.ts';
+
+/** Claims payments whose provider is to be asked now, except for MIDs that are busy. */
+export function takePolls(context: LookupDeps, limit: number, busy: readonly string[]): Promise<Payment[]> {
+  return context.stores.payments.claimDuePolls(limit, 60_000, busy);
+}
+
+/** Asks the provider what became of a payment and applies the answer. A lookup changes nothing at the provider, so it keeps no journal. */
+export async function syncPayment(context: LookupDeps, payment: Payment): Promise<void> {
+  if (payment.state === 'partially_approved') return carryOut(context, payment);
+  if (await giveBackSecond(context, payment)) return;
+  const { mid } = accountOf(context, payment);
+  const served = mid.connector.serves.find((each) => each.method.key === payment.method);
+  if (served?.flows.status === undefined)
+    return giveUp(context, payment, 'the connector has no status lookup', payment.polls === 1);
+  const watched = (await context.stores.payments.referencesOf(payment.id))
+    .filter((each) => each.watched)
+    .map((each) => each.providerReference);
+  const rows = { payment, session: await sessionOf(context, payment) };
+  let said = 0;
+  let changed: Payment | undefined;
+  // Without any reference of the provider's only our own can find it.
+  for (const reference of watched.length > 0 ? watched : [null]) {
+    const report = await queryPayment(context, rows, reference);
+    if (report === undefined) continue;
+    if ('events' in report || report.status === 'pending' || report.status === 'declined') said += 1;
+    if ('events' in report) for (const event of report.events) await applyEvent(context, mid, event, 'status');
+    else changed = (await applyFound(context, rows, ofReference(report, reference))) ?? changed;
+  }
+  await planNext(context, payment, said > 0 && said === watched.length, changed);
+}
+
+/** A decline is that of the code that was asked about, and not of the payment, also where the connector does not name it. */
+const ofReference = (outcome: Outcome, reference: string | null): Outcome =>
+  outcome.status !== 'declined' || outcome.providerReference !== undefined || reference === null
+    ? outcome
+    : { ...outcome, providerReference: reference };
+
+/** @returns the payment as it changed */
+async function applyFound(context: LookupDeps, rows: PaymentRows, outcome: Outcome): Promise<Payment | undefined> {
+  const { payment } = rows;
+  const until = payableUntil(outcome, payment);
+  if (until !== undefined && outcome.providerReference !== undefined)
+    await context.stores.payments.setPayableUntil(payment.id, outcome.providerReference, until);
+  const applied = await applyChange(context, payment.id, { change: { kind: 'outcome', outcome, via: 'status' } }, rows);
+  // Money that is already set aside is not reported again by every lookup.
+  if (applied.result === 'quarantined' && payment.asideText === null)
+    context.log.error({ event: 'quarantined', payment: payment.id, why: applied.why });
+  return applied.result === 'applied' ? applied.payment : undefined;
+}
+
+/**
+ * Asks again later while the payment is open; once the lookups are used up, an unknown outcome is reported to the operator.
+ *
+ * @param confirmed the provider has answered about each code, and no money came
+ * @param changed the payment as the lookup has changed it, whose end has ended the lookups as well
+ */
+async function planNext(
+  context: LookupDeps,
+  synced: Payment,
+  confirmed: boolean,
+  changed: Payment | undefined,
+): Promise<void> {
+  if (changed?.pollAt === null) return;
+  const payment = await context.stores.payments.find(synced.id);
+  if (payment === undefined || payment.state === 'partially_approved') return;
+  if (payment.state !== 'created' && payment.state !== 'pending')
+    return context.stores.payments.schedulePoll(payment.id, null);
+  const end = payableEnd(await context.stores.payments.referencesOf(payment.id));
+  const left = end === undefined ? undefined : end - context.now();
+  if (confirmed && left !== undefined && left <= 0 && (await hasExpired(context, payment))) return;
+  const wait = nextPollMs(synced.polls, payment.unknown, left);
+  if (wait === null) return giveUp(context, payment, 'the lookups are used up', synced.polls === MAX_POLLS);
+  await context.stores.payments.schedulePoll(payment.id, wait);
+  context.wake('lookups', wait);
+}
+
+/**
+ * No lookup found the outcome, or it can be paid for ever: the payment stays as it is. An unpaid code is no reason to call an
+ * operator; an unknown outcome is. Reconciliation asks again now and then, which is not reported again.
+ */
+async function giveUp(context: LookupDeps, payment: Payment, why: string, isReported: boolean): Promise<void> {
+  if (isReported && (payment.state === 'created' || payment.state === 'pending')) logGivenUp(context, payment, why);
+  await context.stores.payments.schedulePoll(payment.id, null);
+}
+
+function logGivenUp(context: LookupDeps, payment: Payment, why: string): void {
+  context.log[payment.unknown ? 'error' : 'warn']({
+    event: payment.unknown ? 'needs-attention' : 'still-open',
+    payment: payment.id,
+    state: payment.state,
+    unknown: payment.unknown,
+    tries: payment.polls,
+    why,
+  });
+}
+
+/**
+ * Nothing can be paid any more, and the provider has since confirmed that nothing came: where the session is over as well, the
+ * attempt expires; money that comes all the same still settles it. A payout does not expire: no payer is late, and a payout
+ * reported as declined is paid out again.
+ */
+async function hasExpired(context: LookupDeps, payment: Payment): Promise<boolean> {
+  const session = payment.sessionId === null ? undefined : await context.stores.sessions.find(payment.sessionId);
+  if (session === undefined || payment.operation === 'credit' || session.expiresAt.getTime() > context.now())
+    return false;
+  return (await applyChange(context, payment.id, { change: { kind: 'expiry' } })).result === 'applied';
+}
+
+/** Asks with the connector's `status` flow. @returns undefined where no answer came */
+export async function queryPayment(
+  context: LookupDeps,
+  { payment, session }: PaymentRows,
+  reference: string | null,
+): Promise<Outcome | { readonly events: readonly ProviderEvent[] } | undefined> {
+  const facts = { runId: context.newId(), startedAt: new Date(context.now()) };
+  const run = followUpRun(context, payment, session, 'status', facts, reference);
+  const isCardNumber = await numbersOfPayment(context, payment);
+  const result = await drive(run, {
+    journal: memoryJournal(),
+    transport: context.breakers.transport(run.mid),
+    credentials: context.credentials,
+    now: context.now,
+    log: callLog(context.logCall, payment),
+    drift: context.drift,
+    ...(isCardNumber && { isCardNumber }),
+  });
+  if (result.kind === 'done') return result.outcome;
+  if (result.kind === 'reported' && 'events' in result.report) return result.report;
+  if (result.kind === 'failed')
+    context.log.error({
+      event: 'flow-failed',
+      connector: run.connector.id,
+      flow: 'status',
+      payment: payment.id,
+      error: result.error.message,
+    });
+  return undefined;
+}
+
+/** A modification with its payment's MID, so that a slow provider holds up only its own. */
+export interface ModificationPoll {
+  readonly modification: Modification;
+  readonly payment: Payment;
+}
+
+/** Claims modifications whose provider is to be asked now, except for MIDs that are busy. */
+export async function takeModificationPolls(
+  context: LookupDeps,
+  limit: number,
+  busy: readonly string[],
+): Promise<ModificationPoll[]> {
+  const due = await context.stores.modifications.claimDuePolls(limit, 60_000, busy);
+  const polls = await Promise.all(
+    due.map(async (modification) => ({
+      modification,
+      payment: await context.stores.payments.find(modification.paymentId),
+    })),
+  );
+  return polls.flatMap(({ modification, payment }) => (payment === undefined ? [] : [{ modification, payment }]));
+}
+
+/** Asks the provider about a modification whose outcome is unknown or not final, and applies the answer. */
+export async function syncModification(
+  context: LookupDeps,
+  { modification, payment }: ModificationPoll,
+): Promise<void> {
+  const { mid, method } = accountOf(context, payment);
+  const flows = mid.connector.serves.find((each) => each.method.key === method.key)?.flows;
+  if (flows?.modificationStatus !== undefined)
+    await applyFoundSyncModification(context, modification, await queryModification(context, payment, modification));
+  else if (flows?.status !== undefined) await syncByPayment(context, payment, modification);
+  else return waitWithoutLookup(context, modification, flows?.pendingForHours);
+  await planNextSyncModification(context, modification, flows.pendingForHours);
+}
+
+/** The payment's own lookup may report events of refunds, or show by the payment what became of a capture, void or release. */
+async function syncByPayment(context: LookupDeps, payment: Payment, modification: Modification): Promise<void> {
+  const report = await queryPayment(
+    context,
+    { payment, session: await sessionOf(context, payment) },
+    payment.providerReference,
+  );
+  if (report === undefined) return;
+  const { mid } = accountOf(context, payment);
+  if ('events' in report) for (const event of report.events) await applyEvent(context, mid, event, 'status');
+  else await applyFoundSyncModification(context, modification, shownBy(report, modification));
+}
+
+/** A settled hold was captured; a payment that is none any more was voided or released. All else says nothing. */
+function shownBy(found: Outcome, { kind, amount, providerReference }: Modification): Outcome | undefined {
+  if (kind === 'capture' && found.status === 'settled') return found;
+  if ((kind === 'void' || kind === 'release') && found.status === 'declined')
+    return settled(providerReference ?? found.providerReference ?? '', money(amount.text, amount.currency));
+  return undefined;
+}
+
+async function applyFoundSyncModification(
+  context: LookupDeps,
+  modification: Modification,
+  outcome: Outcome | undefined,
+): Promise<void> {
+  if (outcome === undefined) return;
+  const applied = await applyModification(context, modification.id, { outcome, via: 'status' });
+  if (applied.result === 'quarantined')
+    context.log.error({
+      event: 'quarantined',
+      payment: modification.paymentId,
+      modification: modification.id,
+      why: applied.why,
+    });
+}
+
+async function queryModification(
+  context: LookupDeps,
+  payment: Payment,
+  modification: Modification,
+): Promise<Outcome | undefined> {
+  const facts = { runId: context.newId(), startedAt: new Date(context.now()) };
+  const { id, kind, amount, providerReference } = modification;
+  const synced: LookedUpModification = {
+    name: kind,
+    id,
+    amount: money(amount.text, amount.currency),
+    ...(providerReference !== null && { providerReference }),
+  };
+  const session = await sessionOf(context, payment);
+  const reference = payment.providerReference;
+  const taken = asTakenBack(payment, kind, amount.text);
+  const run = followUpRun(context, taken, session, 'modificationStatus', facts, reference, { modification: synced });
+  const isCardNumber = await numbersOfPayment(context, payment);
+  const result = await drive(run, {
+    journal: memoryJournal(),
+    transport: context.breakers.transport(run.mid),
+    credentials: context.credentials,
+    now: context.now,
+    log: callLog(context.logCall, payment),
+    drift: context.drift,
+    ...(isCardNumber && { isCardNumber }),
+  });
+  if (result.kind === 'done') return result.outcome;
+  if (result.kind === 'failed')
+    context.log.error({
+      event: 'flow-failed',
+      connector: run.connector.id,
+      flow: 'modificationStatus',
+      payment: payment.id,
+      error: result.error.message,
+    });
+  return undefined;
+}
+
+/** Asks again later while it is open; it stays as it is, with what it reserved, when the lookups are used up. */
+async function planNextSyncModification(
+  context: LookupDeps,
+  synced: Modification,
+  declared?: PendingForHours,
+): Promise<void> {
+  const modification = await context.stores.modifications.find(synced.id);
+  if (modification === undefined || !isOpenModification(modification.state)) return;
+  const left = pendingLeft(context, modification, declared);
+  const wait = nextPollMs(synced.polls, modification.state === 'unknown', left);
+  if (wait === null)
+    return giveUpSyncModification(
+      context,
+      modification,
+      'the lookups are used up',
+      synced.polls === MAX_POLLS || hasJustEnded(left),
+    );
+  await context.stores.modifications.schedulePoll(modification.id, wait);
+  context.wake('modification-lookups', wait);
+}
+
+/** Without a lookup only the provider's notification ends it: an operator is called when that is overdue. */
+async function waitWithoutLookup(
+  context: LookupDeps,
+  modification: Modification,
+  declared: PendingForHours | undefined,
+): Promise<void> {
+  const left = pendingLeft(context, modification, declared);
+  if (left === undefined || left <= 0)
+    return giveUpSyncModification(
+      context,
+      modification,
+      'the connector has no lookup for it',
+      modification.polls === 1 || hasJustEnded(left),
+    );
+  await context.stores.modifications.schedulePoll(modification.id, left);
+  context.wake('modification-lookups', left);
+}
+
+/** Milliseconds for which the provider may yet leave it pending, where the connector declares it. An unknown outcome is not pending. */
+function pendingLeft(
+  { now }: LookupDeps,
+  { kind, state, createdAt }: Modification,
+  declared: PendingForHours | undefined,
+): number | undefined {
+  const hours = state === 'pending' ? declared?.[MODIFICATIONS[kind].flow] : undefined;
+  return hours === undefined ? undefined : createdAt.getTime() + hours * HOUR - now();
+}
+
+const HOUR = 3_600_000;
+
+/** The lookup that ends the declared time comes right after it. */
+const hasJustEnded = (left: number | undefined): boolean => left !== undefined && left <= 0 && left > -HOUR;
+
+/** Reconciliation has it asked again now and then; that is not reported again. */
+async function giveUpSyncModification(
+  context: LookupDeps,
+  modification: Modification,
+  why: string,
+  isReported: boolean,
+): Promise<void> {
+  if (isReported) logAttention(context, modification, why);
+  await context.stores.modifications.schedulePoll(modification.id, null);
+}
+
+/** An answer that takes longer is waited for by the page. */
+const PATIENCE_MS = 3000;
+
+const isOpen = ({ state }: Payment): boolean => state === 'created' || state === 'pending';
+
+/**
+ * Ends an attempt that its payer gives up, where no money can move by it any more: its flow waits for the payer and moves nothing unless it
+ * goes on, or the provider, asked now, says that it is over. Everything else stays as it is, because it may still be paid.
+ */
+export async function turnBack(context: LookupDeps, payment: Payment): Promise<void> {
+  if (!isOpen(payment)) return;
+  const runs = await context.stores.runs.ofPayment(payment.id);
+  if (await endWaiting(context, payment, runs, stopped)) return;
+  // While the request is under way, the provider may truly say that it knows nothing, and take it a moment later.
+  if (runs.some(({ state }) => state === 'running')) return;
+  await syncNow(context, payment);
+}
+
+/**
+ * Ends an attempt whose session is over while its flow waits for the payer and moves nothing unless it goes on.
+ */
+export async function endOverdue(context: LookupDeps, payment: Payment, runs: readonly FlowRun[]): Promise<void> {
+  if (isOpen(payment)) await endWaiting(context, payment, runs, { kind: 'expiry' });
+}
+
+/** The same of a payment whose rows are not in hand. */
+export async function endAbandoned(context: LookupDeps, paymentId: string): Promise<void> {
+  const payment = await context.stores.payments.find(paymentId);
+  if (payment !== undefined) await endOverdue(context, payment, await context.stores.runs.ofPayment(payment.id));
+}
+
+const stopped: PaymentChange = { kind: 'outcome', outcome: declined('soft', 'stopped_by_payer'), via: 'flow' };
+
+/** Of the payer who turns back and an answer that goes on with the flow, one takes the run. */
+async function endWaiting(
+  context: LookupDeps,
+  payment: Payment,
+  runs: readonly FlowRun[],
+  change: PaymentChange,
+): Promise<boolean> {
+  const waiting = runs.find((run) => storedNextAction(context.sealer, run)?.mayTurnBack === true);
+  const claimed = waiting && (await context.stores.runs.claim(waiting.runId, context.owner, LEASE_MS));
+  if (claimed === undefined) return false;
+  const { lease } = claimed;
+  const run = { lease, next: { state: 'finished', outcome: { status: 'turned-back' } } } as const;
+  const applied = await applyChange(context, payment.id, { change, run });
+  context.securityCodes.forget(lease.runId);
+  if (applied.result === 'unchanged' || applied.result === 'quarantined')
+    await context.stores.runs.finish(lease, { status: 'turned-back' });
+  return applied.result === 'applied';
+}
+
+/** Lookups that payers asked for, by payment: any number of presses are one question at a time. */
+const syncing = new WeakMap<LookupDeps, Map<string, Promise<void>>>();
+
+async function syncNow(context: LookupDeps, payment: Payment): Promise<void> {
+  const underWay = syncing.get(context) ?? new Map<string, Promise<void>>();
+  syncing.set(context, underWay);
+  const synced =
+    underWay.get(payment.id) ??
+    syncPayment(context, payment)
+      .catch((error: unknown) => {
+        const why = error instanceof Error ? error.message : 'unknown';
+        context.log.error({ event: 'work-failed', work: 'turn-back', payment: payment.id, error: why });
+      })
+      .finally(() => underWay.delete(payment.id));
+  underWay.set(payment.id, synced);
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, PATIENCE_MS);
+  });
+  await Promise.race([synced, late]);
+  clearTimeout(timer);
+}

@@ -1,0 +1,244 @@
+import { authorized, declined, money, settled, type Money, type Outcome } from '@railyard/core';
+import { isOpenModification, type PaymentChange } from '@railyard/core/payment';
+import * as z from 'zod';
+import type { OperatorDeps } from './change/deps.ts';
+import type { LeftPayment, Modification, Payment } from '../storage/index.ts';
+import { startModification, wayBack } from './modify.ts';
+import { applyChange } from './change/apply.ts';
+import { paidBefore } from './change/after.ts';
+import { amountOf } from './payment.ts';
+import { applyModification } from './change/modification.ts';
+
+/** An operator's finding about a modification. `reference`: the provider's, of the modification itself. */
+export type FoundOut =
+  | { readonly result: 'succeeded'; readonly providerReference?: string }
+  | { readonly result: 'failed'; readonly providerReference?: string };
+
+export interface ResolvedModification {
+  /** A UUID. */
+  readonly id: string;
+  readonly kind: Modification['kind'];
+  readonly state: Modification['state'];
+  readonly payment: { readonly id: string; readonly state: string };
+}
+
+/** The operator's decisions on captures, voids, releases and refunds. */
+export interface ModificationOperator {
+  /**
+   * Sets the result of a modification that is still open, as the provider confirmed it to the operator. It has the effect that the
+   * provider's own answer would have, the merchant's callback included; the history says that an operator decided.
+   *
+   * @throws Error when there is no such modification, it has ended, its run is under way, a success has no reference, or it does not
+   * fit the payment's state. Nothing has changed then.
+   * @example await checkout.modifications.resolve('0b5cdb2e-0d6c-4a0f-9b57-6c2f0d8e4a11', { result: 'succeeded', reference: 're-81' });
+   */
+  resolve(id: string, found: FoundOut): Promise<ResolvedModification>;
+}
+
+export const modificationOperator = (context: OperatorDeps): ModificationOperator => ({
+  async resolve(id, found) {
+    const modification = await openModification(context, id);
+    // The provider may still carry out what it has accepted; freed, the money could move twice.
+    if (modification.state === 'pending' && found.result === 'failed')
+      throw new Error(`The provider has accepted the modification ${id}: only its own answer can say that it failed.`);
+    const applied = await applyModification(context, modification.id, {
+      outcome: outcomeOfModificationOperator(modification, found),
+      via: 'operator',
+    });
+    if (applied.result === 'superseded') throw new Error(`The modification ${id} changed meanwhile. Look at it again.`);
+    if (applied.result !== 'applied') throw new Error(`The modification ${id} stays as it is: ${applied.why}.`);
+    const { payment } = applied;
+    const state = found.result;
+    return { id: modification.id, kind: modification.kind, state, payment: { id: payment.id, state: payment.state } };
+  },
+});
+
+/** An open modification whose run has ended: a run under way may still send it, and answers by itself. */
+async function openModification({ stores }: OperatorDeps, id: string): Promise<Modification> {
+  const modification = z.uuid().safeParse(id).success ? await stores.modifications.find(id) : undefined;
+  if (modification === undefined)
+    throw new Error(
+      `There is no modification ${id}. Give its id as the log has it, at "modification" of needs-attention.`,
+    );
+  if (!isOpenModification(modification.state))
+    throw new Error(`The modification ${id} has ended: it ${modification.state}.`);
+  const run = await stores.runs.find(modification.id);
+  if (run !== undefined && run.state !== 'finished')
+    throw new Error(`The run of the modification ${id} is still under way. Wait until it has ended.`);
+  return modification;
+}
+
+function outcomeOfModificationOperator(
+  { amount, providerReference }: Modification,
+  { result, providerReference: reference }: FoundOut,
+): Outcome {
+  if (result === 'failed')
+    return declined('hard', 'not_completed', {
+      reason: 'An operator found that it did not take place.',
+      ...(reference !== undefined && { providerReference: reference }),
+    });
+  const known = reference ?? providerReference;
+  // Without it, later events of the same refund would be taken for another one.
+  if (known === null) throw new Error("A success needs the provider's reference of the modification.");
+  return settled(known, money(amount.text, amount.currency));
+}
+
+/**
+ * An operator's finding about a payment. `reference`: the provider's, where the payment has none yet. `amount`: a decimal string
+ * in the payment's currency, where the payer chose it.
+ */
+export type FoundOutcome =
+  | {
+      readonly outcome: 'settled' | 'authorized';
+      readonly providerReference?: string;
+      readonly amount?: string;
+    }
+  | { readonly outcome: 'declined' };
+
+export interface ResolvedPayment {
+  /** A UUID. */
+  readonly id: string;
+  readonly state: Payment['state'];
+}
+
+/** The operator's decisions on payments. */
+export interface PaymentOperator {
+  /**
+   * Open payments whose automatic checks have stopped, because their lookups are used up or there are none; unknown outcomes
+   * first. At most `limit`: 100 unless given.
+   */
+  list(query?: { readonly limit?: number }): Promise<LeftPayment[]>;
+  /**
+   * Has the provider asked again about an open payment, now. Its answer, if there is one, is applied like that of any other lookup.
+   *
+   * @throws Error when there is no such payment, it is no longer open, or its flow is under way
+   */
+  sync(id: string): Promise<void>;
+  /**
+   * Sets the result of a payment that is still open, as the provider confirmed it to the operator. It has the effect that the
+   * provider's own answer would have, the merchant's callback included; the history says that an operator decided.
+   *
+   * @throws Error when there is no such payment, it is no longer open, its flow is under way, the provider has accepted it and it is
+   * said to be declined, a success has no reference or that of another payment, or the amount is not the payment's. Nothing has changed then.
+   * @example await checkout.payments.resolve('5d4c…', { outcome: 'settled', reference: 'ch-81' });
+   */
+  resolve(id: string, found: FoundOutcome): Promise<ResolvedPayment>;
+  /**
+   * Takes what was approved in part as it is, whatever the merchant's rule says: the payment is settled, or held, with that amount.
+   *
+   * @throws Error when there is no such payment, it was not approved in part, or it is on its way back. Nothing has changed then.
+   */
+  accept(id: string): Promise<ResolvedPayment>;
+  /**
+   * Gives back what was approved in part, or money that came twice. The service does it by the connector. A payment that was approved in
+   * part is declined once the provider has confirmed it.
+   *
+   * @param byHand `true`: it has been given back at the provider already
+   * @throws Error when there is no such payment, its money is not to go back, it is on its way back, or the connector cannot do it
+   */
+  giveBack(id: string, options?: { readonly byHand?: boolean }): Promise<ResolvedPayment>;
+  /**
+   * Says that money that came and does not fit the payment has been dealt with: from then on the payment may expire and decline by itself.
+   *
+   * @throws Error when there is no such payment, or no money is set aside
+   */
+  dismiss(id: string): Promise<ResolvedPayment>;
+}
+
+const USUAL_LIMIT = 100;
+
+export const paymentOperator = (context: OperatorDeps): PaymentOperator => ({
+  list: ({ limit = USUAL_LIMIT } = {}) => context.stores.payments.left(limit),
+  async sync(id) {
+    const payment = await openPayment(context, id);
+    await context.stores.payments.schedulePoll(payment.id, 0);
+    context.log.info({ event: 'sync-requested', payment: payment.id, state: payment.state });
+    context.wake('lookups');
+  },
+  async resolve(id, found) {
+    const payment = await openPayment(context, id);
+    const outcome = await outcomeOf(context, payment, found);
+    return applyDecision(context, payment.id, { kind: 'outcome', outcome, via: 'operator' });
+  },
+  accept: (id) => applyDecision(context, id, { kind: 'accepted', via: 'operator' }),
+  dismiss: (id) => applyDecision(context, id, { kind: 'dismissed', via: 'operator' }),
+  async giveBack(id, { byHand = false } = {}) {
+    if (byHand) return applyDecision(context, id, { kind: 'given-back', via: 'operator' });
+    const payment = await paymentOf(context, id);
+    if (payment.state !== 'partially_approved' && (await paidBefore(context, payment)) === undefined)
+      throw new Error(
+        `The payment ${id} stays as it is: it is ${payment.state}, was not approved in part, and no other payment of its session was first.`,
+      );
+    const modification = await wayBack(context, payment);
+    if (modification === undefined)
+      throw new Error(
+        `The payment ${id} stays as it is: it is on its way back, or its connector cannot give it back. Give it back at the provider, then say --by-hand.`,
+      );
+    // Its run belongs to no process: the service takes it over at its next poll.
+    const started = await startModification(context, id, {
+      modification,
+      id: context.newId(),
+      owner: null,
+      leaseMs: 0,
+    });
+    if (started.kind === 'refused') throw new Error(`The payment ${id} stays as it is: ${started.why}.`);
+    context.wake('runs');
+    return { id, state: started.payment.state };
+  },
+});
+
+async function applyDecision(context: OperatorDeps, id: string, change: PaymentChange): Promise<ResolvedPayment> {
+  await paymentOf(context, id);
+  const applied = await applyChange(context, id, { change });
+  if (applied.result === 'superseded') throw new Error(`The payment ${id} changed meanwhile. Look at it again.`);
+  if (applied.result !== 'applied') throw new Error(`The payment ${id} stays as it is: ${applied.why}.`);
+  return { id: applied.payment.id, state: applied.payment.state };
+}
+
+async function paymentOf({ stores }: OperatorDeps, id: string): Promise<Payment> {
+  const payment = z.uuid().safeParse(id).success ? await stores.payments.find(id) : undefined;
+  if (payment === undefined)
+    throw new Error(`There is no payment ${id}. Give its id as the log has it, at "payment" of needs-attention.`);
+  return payment;
+}
+
+/** An open payment whose flow has ended: one under way may still send it, and answers by itself; one that waits belongs to its payer. */
+async function openPayment(context: OperatorDeps, id: string): Promise<Payment> {
+  const { stores } = context;
+  const payment = await paymentOf(context, id);
+  if (payment.state !== 'created' && payment.state !== 'pending')
+    throw new Error(`The payment ${id} is no longer open: it is ${payment.state}.`);
+  const runs = await stores.runs.ofPayment(payment.id);
+  if (runs.some(({ state }) => state !== 'finished'))
+    throw new Error(
+      `The flow of the payment ${id} is still under way, or waits for the payer. Wait until it has ended.`,
+    );
+  return payment;
+}
+
+async function outcomeOf(context: OperatorDeps, payment: Payment, found: FoundOutcome): Promise<Outcome> {
+  if (found.outcome === 'declined') {
+    // A payment that the provider has accepted may still be paid, and a payout reported as declined is paid out again.
+    if (!payment.unknown && payment.asideText === null)
+      throw new Error(`The provider has accepted the payment ${payment.id}: only its own answer can decline it.`);
+    return declined('hard', 'not_completed', { reason: 'An operator found that it did not take place.' });
+  }
+  const reference = found.providerReference ?? payment.providerReference;
+  if (reference === null || reference === '')
+    throw new Error("A success needs the provider's reference of the payment.");
+  const owner = await context.stores.payments.findByProviderReference(payment.connectorId, payment.midId, reference);
+  if (owner !== undefined && owner.id !== payment.id)
+    throw new Error(`The reference ${reference} is that of the payment ${owner.id}.`);
+  const amount = found.amount === undefined ? amountOf(payment) : money(found.amount, payment.currency);
+  return succeeded(found.outcome, reference, amount, payment);
+}
+
+function succeeded(
+  outcome: 'settled' | 'authorized',
+  reference: string,
+  amount: Money | 'payer',
+  { id }: Payment,
+): Outcome {
+  if (amount === 'payer') throw new Error(`The payer of ${id} chose the amount: say how much it was.`);
+  return outcome === 'settled' ? settled(reference, amount) : authorized(reference, amount);
+}

@@ -1,0 +1,306 @@
+import { money, moneyOfMinor, type Money, type Outcome, type Show } from '@railyard/core';
+import type { PaymentState } from '@railyard/core/payment';
+import { fromJsonText, type FlowRun, type Payment, type StartedPayment, type StoredCard } from '../storage/index.ts';
+import type { SessionRequest } from '@railyard/core/protocol';
+import { openJson, sealedAt, type Sealer } from '../secrets/index.ts';
+import type { PaymentStateDeps } from './deps.ts';
+import type { Mid } from '../merchants/directory.ts';
+import { readPayerBrowser, type PayerBrowser } from '@railyard/core/driver';
+import type { Resolved } from '@railyard/core/registry';
+import * as z from 'zod';
+import type { WalletAttempt } from '../cards/wallet.ts';
+import type { NextAction } from '@railyard/runtime';
+import type { OpenSession } from '../sessions/session.ts';
+import { payerSaysAmount } from '../sessions/payer-input.ts';
+
+/**
+ * Rows that a caller has just read or written, so that they are not read again. They may be out of date: a change is written on the
+ * version that it was decided on, and one that comes to nothing is decided again on fresh rows.
+ */
+export interface HeldRows {
+  readonly payment: Payment;
+  /** The session as it is stored; read again unless given. */
+  readonly session?: OpenSession | undefined;
+  /** Of a later charge: the first payment of its mandate and that one's card. */
+  readonly first?: FirstRows | undefined;
+}
+
+/** The first payment of a mandate, as its later charges need it. */
+export interface FirstRows {
+  readonly payment: Payment;
+  readonly session: OpenSession;
+  /** The card with which it was paid; read again unless given. */
+  readonly card?: StoredCard | undefined;
+}
+
+/** A payment and its session, both in hand. */
+export interface PaymentRows extends HeldRows {
+  readonly session: OpenSession;
+}
+
+/** A payment that its merchant is answered about. */
+export interface AnsweredPayment {
+  readonly payment: Payment;
+  /** The payer's action that the payment waits for. Where it is absent, the payment's runs are read. */
+  readonly waitsFor?: NextAction | 'nothing';
+}
+
+/** The rows of a payment that was started just now in this session. The amount that a payer says belongs to the attempt and is not stored with the session. */
+export function startedRows(
+  { payment }: Pick<StartedPayment, 'payment'>,
+  session: OpenSession,
+  first?: FirstRows,
+): HeldRows {
+  if (payerSaysAmount(session.request)) return { payment, first };
+  const stored = { ...session.stored, attempts: payment.attempt, livePaymentId: payment.id };
+  return { payment, session: { ...session, stored }, first };
+}
+
+/** The fields with which a merchant requests later charges of a mandate (protocol: recurring_token, recurring_init_trans_id). */
+export interface MandateTokens {
+  readonly recurring_init_trans_id: string;
+  readonly recurring_token: string;
+}
+
+/** The sealed token of a payment whose connector can charge again; whether it did agree to that, its outcome says. */
+export function newRecurringToken(
+  { sealer, newId }: PaymentStateDeps,
+  { connector }: Mid,
+  methodKey: string,
+  paymentId: string,
+): string | undefined {
+  const flows = connector.serves.find(({ method }) => method.key === methodKey)?.flows;
+  return flows?.recurring === undefined ? undefined : sealer.seal(newId(), sealedAt.recurringToken(paymentId));
+}
+
+/** The tokens of the mandate that a payment began or belongs to. @param held its first payment, which the caller has just read */
+export async function mandateTokens(
+  { stores, sealer }: Pick<PaymentStateDeps, 'stores' | 'sealer'>,
+  payment: Payment,
+  held?: Payment,
+): Promise<MandateTokens | undefined> {
+  const first = payment.mandateId === null ? payment : (held ?? (await stores.payments.find(payment.mandateId)));
+  if (first?.recurringToken == null) return undefined;
+  const recurring_token = sealer.open(first.recurringToken, sealedAt.recurringToken(first.id));
+  return { recurring_init_trans_id: first.merchantReference, recurring_token };
+}
+
+/**
+ * Whether the merchant receives the tokens of a mandate: with every later charge, and with a first payment once it is settled, if the
+ * merchant asked for a mandate or the account has Card-on-File (protocol: recurring_init; card_on_file_support), and its provider gave what
+ * later charges need: its agreement.
+ */
+export function hasMandate(
+  { directory }: Pick<PaymentStateDeps, 'directory'>,
+  payment: Payment,
+  { recurring_init }: Pick<SessionRequest, 'recurring_init'>,
+  next: Pick<PaymentState, 'received'>,
+  outcome?: Outcome,
+): boolean {
+  if (payment.mandateId !== null) return true;
+  const isOnFile = directory.mid(payment.midId)?.config.cardOnFile === true;
+  if (!recurring_init && !isOnFile) return false;
+  return next.received !== undefined && Object.keys({ ...payment.agreement, ...outcome?.agreement }).length > 0;
+}
+
+/** The id that the merchant knows a payment by: that of its first try. */
+export const publicId = ({ id, retryOf }: Pick<Payment, 'id' | 'retryOf'>): string => retryOf ?? id;
+
+/** The kind of a payment in its callbacks. */
+export const kindOf = ({ mandateId, operation }: Pick<Payment, 'mandateId' | 'operation'>) =>
+  mandateId === null ? operation : 'recurring';
+
+/** The part of a stored payment that decides about its next step. */
+export function stateOf(payment: Payment): PaymentState {
+  return {
+    state: payment.state,
+    unknown: payment.unknown,
+    amount: amountOf(payment),
+    currency: payment.currency,
+    held: heldOf(payment),
+    received: moneyOf(payment),
+    refunded: sumOf(payment, payment.refundedMinor),
+    reserved: sumOf(payment, payment.reservedMinor),
+    modifying: payment.modifying ?? undefined,
+    aside: payment.asideText !== null,
+    current: payment.providerReference ?? undefined,
+    decidedBy: payment.decidedBy ?? undefined,
+    facts: payment.facts,
+  };
+}
+
+export function amountOf(payment: Payment): Money | 'payer' {
+  return payment.amountOpen || payment.amountText === null ? 'payer' : money(payment.amountText, payment.currency);
+}
+
+/** The amount received so far. */
+export function moneyOf({ received }: Pick<Payment, 'received'>): Money | undefined {
+  return received === null ? undefined : money(received.text, received.currency);
+}
+
+/** A card can be checked with a hold of zero. */
+function heldOf({ state, authorizedMinor, currency }: Payment): Money | undefined {
+  return authorizedMinor > 0n || state === 'authorized' ? moneyOfMinor(authorizedMinor, currency) : undefined;
+}
+
+/** A sum of what was received, in the currency it was received in. */
+function sumOf({ received }: Payment, minor: bigint): Money | undefined {
+  return minor === 0n || received === null ? undefined : moneyOfMinor(minor, received.currency);
+}
+
+const runInputSchema = z.object({
+  variant: z.string().optional(),
+  parameters: z.record(z.string(), z.unknown()),
+  needed: z.record(z.string(), z.unknown()),
+  // Rules for these may change; a run that was begun goes on.
+  browser: z.record(z.string(), z.unknown()).transform(readPayerBrowser).exactOptional(),
+  answers: z.record(z.string(), z.string()).exactOptional(),
+  /** The card came without its security code: its flow is not to wait for one. */
+  withoutCode: z.literal(true).exactOptional(),
+  wallet: z.object({ flow: z.enum(['virtual', 'card', 'forwarded']), eci: z.boolean() }).exactOptional(),
+});
+
+/** The payer's input to an attempt, which a request to another account may need. */
+interface PayerEntries {
+  readonly browser?: PayerBrowser;
+  /** The entries, by path; nothing of a card. */
+  readonly answers?: Readonly<Record<string, string>>;
+  /** No code came with the card: it is a saved one that a merchant's server pays with, or it has none. */
+  readonly withoutCode?: true;
+}
+
+/** The part of a wallet that a run stores: the input of its flow, and nothing of the token. */
+type StoredWallet = Pick<WalletAttempt, 'flow' | 'hasEci'>;
+
+/** The input that a run stores at its beginning: the method's values as they were resolved then, and the payer's input. */
+export function runInput(
+  resolved: Resolved,
+  { browser, answers, withoutCode }: PayerEntries = {},
+  wallet?: StoredWallet,
+): unknown {
+  const { variant, parameters, needed } = resolved;
+  return {
+    ...(variant !== undefined && { variant }),
+    parameters,
+    needed,
+    ...(browser && { browser }),
+    ...(answers && { answers }),
+    ...(withoutCode && { withoutCode }),
+    ...(wallet && { wallet: { flow: wallet.flow, eci: wallet.hasEci } }),
+  };
+}
+
+/** The input of the run of a payment's operation, opened. */
+export function openRunInput(
+  { sealer }: Pick<PaymentStateDeps, 'sealer'>,
+  { runId, inputText }: { readonly runId: string; readonly inputText: string },
+): z.output<typeof runInputSchema> {
+  return runInputSchema.parse(openJson(sealer, fromJsonText(inputText), sealedAt.runInput(runId)));
+}
+
+/**
+ * The payer's browser, as the run of the payment's operation keeps it. Nothing where no payer was there, and once the run is
+ * erased (docs/configuration.md, How long data is kept).
+ */
+export async function browserOf(
+  { stores, sealer }: Pick<PaymentStateDeps, 'stores' | 'sealer'>,
+  { id, operation, mandateId }: Pick<Payment, 'id' | 'operation' | 'mandateId'>,
+): Promise<PayerBrowser | undefined> {
+  if (mandateId !== null) return undefined;
+  const run = (await stores.runs.ofPayment(id)).find(({ purpose }) => purpose === operation);
+  return run && openRunInput({ sealer }, run).browser;
+}
+
+const timed = { validUntil: z.string().exactOptional() };
+/** A text of a connector, in English or by language. */
+const text = z.union([z.string(), z.object({ en: z.string() }).catchall(z.string())]);
+const detail = z.object({ label: text, value: z.string(), copy: z.boolean().exactOptional() });
+
+/** The views of flows, as read back from the database. */
+const showSchema: z.ZodType<Show> = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('redirect'), url: z.string(), surface: z.enum(['page', 'widget', 'app']), ...timed }),
+  z.object({ kind: z.literal('qr'), content: z.string(), copy: z.boolean().exactOptional(), ...timed }),
+  z.object({
+    kind: z.literal('payment-details'),
+    beneficiary: z.string().exactOptional(),
+    details: z.array(detail),
+    ...timed,
+  }),
+  z.object({
+    kind: z.literal('voucher'),
+    reference: z.string(),
+    document: z.string().exactOptional(),
+    details: z.array(detail).exactOptional(),
+    barcode: z.object({ symbology: z.enum(['itf', 'code-128']), text: z.string() }).exactOptional(),
+    ...timed,
+  }),
+  z.object({
+    kind: z.literal('confirm-on-device'),
+    channel: z.enum(['stk', 'app']),
+    message: z.string().exactOptional(),
+    number: z.string().exactOptional(),
+    ...timed,
+  }),
+  z.object({
+    kind: z.literal('link-sent'),
+    channel: z.enum(['email', 'sms']),
+    to: z.string().exactOptional(),
+    ...timed,
+  }),
+  z.object({
+    kind: z.literal('address'),
+    address: z.string(),
+    asset: z.string(),
+    network: z.string().exactOptional(),
+    amount: z.string().exactOptional(),
+    ...timed,
+  }),
+]);
+
+const option = z.object({ value: z.string(), label: text });
+
+/** Kept before it was known: nothing is said to be safe. */
+const mayTurnBack = z.boolean().default(false);
+
+const nextActionSchema: z.ZodType<NextAction> = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('collect'),
+    step: z.string(),
+    fields: z.array(
+      z.object({
+        name: z.string(),
+        label: text,
+        input: z.string(),
+        required: z.boolean(),
+        secret: z.literal(true).exactOptional(),
+        help: text.exactOptional(),
+        autocomplete: z.string().exactOptional(),
+        options: z.array(option).exactOptional(),
+      }),
+    ),
+    error: text.exactOptional(),
+    resend: z.boolean(),
+    mayTurnBack,
+  }),
+  z.object({
+    kind: z.literal('visit'),
+    step: z.string(),
+    url: z.string(),
+    method: z.enum(['GET', 'POST']),
+    fields: z.record(z.string(), z.string()),
+    reference: z.string(),
+    inFragment: z.literal(true).exactOptional(),
+    mayTurnBack,
+  }),
+]);
+
+/** The view that the payer sees; `undefined` where there is none. */
+export function storedShow(stored: unknown): Show | undefined {
+  return stored === null ? undefined : showSchema.parse(stored);
+}
+
+/** The next modification at which a run is suspended. */
+export function storedNextAction(sealer: Sealer, { runId, suspendedText }: FlowRun): NextAction | undefined {
+  if (suspendedText === null) return undefined;
+  return nextActionSchema.parse(openJson(sealer, fromJsonText(suspendedText), sealedAt.runAsks(runId)));
+}

@@ -1,0 +1,122 @@
+import { isZero } from '@railyard/core';
+import type { PayerBrowser } from '@railyard/core/driver';
+import { approvedAmount, statusWord, type PaymentState } from '@railyard/core/payment';
+import { callbackDate, statusFields, type SwitchedOn } from '../callbacks/fields.ts';
+import type { OperationDeps } from './runs/deps.ts';
+import { readStoredSession } from '../sessions/session.ts';
+import { asAttempted } from '../sessions/payer-input.ts';
+import type { Payment, Session, StoredCard } from '../storage/index.ts';
+import { maskedCard } from '../cards/index.ts';
+import { hasMandate, publicId, stateOf, type MandateTokens } from './payment.ts';
+import { scheduleEcho, type ScheduleEcho } from './charge.ts';
+
+/** The answer of a status lookup (reference: Status lookup). Statuses are lower case, `decline` and not `declined`. */
+export interface StatusBody extends SwitchedOn, ScheduleEcho {
+  readonly payment_id: string;
+  readonly date: string;
+  readonly status: string;
+  /** The amount that the provider approved, where it is less than the payment's (ours). */
+  readonly approved_amount?: string;
+  readonly reason?: string;
+  /** How to charge again, once that is agreed to (reference: Status lookup). */
+  readonly recurring_init_trans_id?: string;
+  readonly recurring_token?: string;
+  /** Ours: what a hold brought, and the sum of what was refunded, in the order's currency. */
+  readonly captured_amount?: string;
+  readonly refunded_amount?: string;
+  readonly order: {
+    readonly number: string;
+    readonly amount: string;
+    readonly currency: string;
+    readonly description: string;
+  };
+  /** Masked, `411111******1111` and `MM/YYYY`, where the merchant has switched them on. */
+  readonly card?: string;
+  readonly card_expiration_date?: string;
+  /** `applepay` or `googlepay`; and `dpan` or `fpan`, where the wallet's token was opened. */
+  readonly digital_wallet?: string;
+  readonly pan_type?: string;
+  /** Ours: it was begun with the test key. Absent of what is live. */
+  readonly test?: true;
+  readonly customer?: { readonly name?: string | undefined; readonly email?: string | undefined };
+}
+
+/** Whether it brought no money. */
+export const isFailed = ({ state }: Payment) => state === 'declined' || state === 'expired';
+
+/** The facts of a payment that the status reports beside its row. */
+export interface StatusFacts {
+  readonly session: Session;
+  /** The card it was paid with. */
+  readonly card: StoredCard | undefined;
+  readonly mandate: MandateTokens | undefined;
+  readonly browser: PayerBrowser | undefined;
+}
+
+/** How a payment stands. */
+export async function statusBody(
+  context: OperationDeps,
+  payment: Payment,
+  { session, card, mandate, browser }: StatusFacts,
+): Promise<StatusBody> {
+  const opened = readStoredSession(context, session);
+  const { request, merchant } = opened;
+  const mandateTokens =
+    mandate !== undefined && hasMandate(context, payment, request, stateOf(payment)) ? mandate : undefined;
+  const approved = approvedAmount(stateOf(payment));
+  return {
+    payment_id: publicId(payment),
+    date: callbackDate(payment.updatedAt.getTime()),
+    status: statusWord(stateOf(payment)),
+    ...(approved && { approved_amount: approved.text }),
+    ...(isFailed(payment) && payment.reason !== null && { reason: payment.reason.slice(0, 1024) }),
+    ...mandateTokens,
+    ...(await scheduleEcho(context, payment, opened, mandateTokens)),
+    ...movedAmounts(stateOf(payment)),
+    ...(payment.digitalWallet !== null && { digital_wallet: payment.digitalWallet }),
+    ...(payment.panType !== null && { pan_type: payment.panType }),
+    ...ofRequest(context, session, payment),
+    ...statusFields(payment, opened, { browser, card }),
+    ...(merchant.config.statusData.includes('card') && card && maskedCard(card)),
+  };
+}
+
+function movedAmounts({ held, received, refunded }: PaymentState) {
+  return {
+    ...(held !== undefined && received !== undefined && { captured_amount: received.text }),
+    ...(refunded !== undefined && !isZero(refunded) && { refunded_amount: refunded.text }),
+  };
+}
+
+/**
+ * How an order stands whose payer has not begun to pay. Its `payment_id` is that of the session, which the first payment
+ * takes over, so that a client who asks right after creating the session can go on asking for the same payment.
+ */
+export function unpaidBody(context: OperationDeps, session: Session): StatusBody {
+  return {
+    payment_id: session.id,
+    date: callbackDate((session.closedAt ?? session.createdAt).getTime()),
+    ...(session.state === 'open' ? { status: 'prepare' } : { status: 'decline', reason: WHY_ENDED[session.state] }),
+    ...ofRequest(context, session),
+  };
+}
+
+const WHY_ENDED = {
+  expired: 'The session expired before it was paid.',
+  cancelled: 'The payer cancelled.',
+  completed: 'The session ended before it was paid.',
+} as const;
+
+function ofRequest(context: OperationDeps, session: Session, payment?: Payment) {
+  const { order, customer } = asAttempted(readStoredSession(context, session), payment).request;
+  return {
+    order: {
+      number: order.number,
+      amount: order.amount ?? payment?.received?.text ?? '',
+      currency: order.currency,
+      description: order.description,
+    },
+    ...(session.test && { test: true as const }),
+    ...(customer && { customer: { name: customer.name, email: customer.email } }),
+  };
+}

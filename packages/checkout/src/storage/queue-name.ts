@@ -1,9 +1,0 @@
-export type QueueName =
-  | 'callbacks'
-  | 'lookups'
-  | 'modification-lookups'
-  | 'runs'
-  | 'schedules'
-  | 'remainders'
-  | 'notifications'
-  | 'expiry';
