@@ -6,13 +6,13 @@ const CHECKOUT = 'packages/checkout/src';
 const sources = textFiles((path) => path.startsWith(`${CHECKOUT}/`) && isCode(path));
 
 test('every folder of the checkout imports only from the floors below it', () => {
-  expect(sources.length).toBeGreaterThan(250);
+  expect(sources.length).toBeGreaterThan(150);
   expect(folderOffences(CHECKOUT, CHECKOUT_FLOORS, sources)).toEqual([]);
 });
 
 test('the table of the checkout’s floors names no folder that is not there', () => {
   const named = CHECKOUT_FLOORS.flat().map((folder) => (folder === '.' ? CHECKOUT : `${CHECKOUT}/${folder}`));
-  expect(named.filter((folder) => !sources.some(({ path }) => path.startsWith(`${folder}/`)))).toEqual([]);
+  expect(named.filter((each) => !sources.some(({ path }) => path === each || path.startsWith(`${each}/`)))).toEqual([]);
 });
 
 describe('a package of three floors', () => {

@@ -48,7 +48,7 @@ const BUILTIN = new Set(builtinModules);
 
 /** Configurations and connectors are named on the command line, so only what loads them may import a computed name. */
 const CONFIG_LOADERS = new Set([
-  'packages/checkout/src/commands/load-config.ts',
+  'packages/checkout/src/commands/command.ts',
   'packages/cli/src/connectors/load-module.ts',
 ]);
 

@@ -2,7 +2,9 @@ import { posix } from 'node:path';
 import { importsOf } from '../support/imports.ts';
 import type { TextFile } from '../support/workspace.ts';
 
-/** The folders of one package, floor by floor from the ground up. A folder imports only from floors below its own. */
+/**
+ * The folders of one package, floor by floor from the ground up. A folder imports only from floors below its own; a file that is
+ * named stands by itself. */
 export type FolderFloors = readonly (readonly string[])[];
 
 /** The files directly in `src`: what the package exports and what it starts. */
@@ -17,21 +19,24 @@ export const CHECKOUT_FLOORS: FolderFloors = [
   ['secrets'],
   ['deployment'],
   ['merchants'],
-  ['idempotency', 'signatures', 'schedules'],
+  ['idempotency.ts', 'signatures.ts', 'schedules.ts'],
   ['sessions'],
   ['cards'],
-  ['payments/state'],
-  ['callbacks/content'],
-  ['payments/transitions'],
-  ['payments/attempt'],
+  ['payments/deps.ts'],
+  ['payments/payment.ts'],
+  ['callbacks/fields.ts'],
+  ['callbacks/body.ts'],
+  ['callbacks/skipped-day.ts'],
+  ['payments/change'],
   ['payments/runs'],
-  ['payments/operations'],
-  ['payments/lookups', 'payments/scheduled'],
-  ['payments/operators', 'notifications', 'callbacks/delivery', 'page'],
+  ['payments'],
+  ['notifications', 'callbacks', 'page'],
   ['http/basics'],
-  ['http/page', 'http/merchant-api', 'http/commands', 'telemetry'],
-  ['http', 'work'],
-  ['service'],
+  ['http/deps.ts'],
+  ['http/page', 'http/merchant-api', 'http/commands', 'telemetry.ts'],
+  ['http'],
+  ['work'],
+  ['service.ts'],
   ['commands'],
   [TOP],
 ];
@@ -40,7 +45,9 @@ export const CHECKOUT_FLOORS: FolderFloors = [
 export function folderOffences(src: string, floors: FolderFloors, sources: readonly TextFile[]): string[] {
   const floorOf = new Map(floors.flatMap((folders, floor) => folders.map((folder) => [folder, floor] as const)));
   const folderOf = (path: string): string | undefined => {
-    for (let folder = posix.dirname(posix.relative(src, path)); folder !== TOP; folder = posix.dirname(folder))
+    const own = posix.relative(src, path);
+    if (floorOf.has(own)) return own;
+    for (let folder = posix.dirname(own); folder !== TOP; folder = posix.dirname(folder))
       if (floorOf.has(folder)) return folder;
     return posix.dirname(path) === src ? TOP : undefined;
   };

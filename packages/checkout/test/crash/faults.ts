@@ -49,7 +49,7 @@ export const FAULTS: readonly Fault[] = [
     name: 'callbacks that are written after the change of the payment',
     mutants: [
       {
-        file: 'checkout/src/payments/transitions/write-transition.ts',
+        file: 'checkout/src/payments/change/write.ts',
         find: 'const written = await writeClaiming(context, transition, place);',
         replace: `place?.release();
           const { callbacks = [], ...rest } = transition;
@@ -82,7 +82,7 @@ export const FAULTS: readonly Fault[] = [
     name: 'a second try under a new reference',
     mutants: [
       {
-        file: 'checkout/src/payments/attempt/run-of.ts',
+        file: 'checkout/src/payments/runs/load.ts',
         find: 'merchantReference: payment.merchantReference,',
         replace: 'merchantReference: stored.tries > 0 ? context.newId() : payment.merchantReference,',
       },
@@ -95,7 +95,7 @@ export const FAULTS: readonly Fault[] = [
     name: 'a callback that counts as delivered before it was sent',
     mutants: [
       {
-        file: 'checkout/src/callbacks/delivery/deliver.ts',
+        file: 'checkout/src/callbacks/deliver.ts',
         find: 'const started = context.now();',
         replace: `const started = context.now();
 await context.stores.callbacks.recordAttempt(callback, { durationMs: 0, next: { state: 'delivered' } });`,
