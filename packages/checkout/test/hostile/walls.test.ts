@@ -16,12 +16,13 @@ import { merchant, pixConfig, sessionBody } from '../support/service.ts';
 const counted = vi.hoisted(() => ({ digests: 0 }));
 
 vi.mock('../../src/sessions/session.ts', async (original) => {
-  const { fastHash } = await original<typeof fastHashModule>();
+  const actual = await original<typeof fastHashModule>();
+  const { fastHash } = actual;
   const counting: NonNullable<typeof fastHash> = (algorithm, data) => {
     counted.digests += 1;
     return fastHash?.(algorithm, data) ?? '';
   };
-  return { fastHash: counting };
+  return { ...actual, fastHash: counting };
 });
 
 const database = useDatabase();

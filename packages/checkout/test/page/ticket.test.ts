@@ -219,7 +219,7 @@ function loadedBy(outputs: Metafile['outputs'], path: string, seen = new Set<str
 test('the libraries of PDF and bar codes are loaded when a ticket is asked for, not when the service starts', async () => {
   const source = (path: string) => fileURLToPath(new URL(`../../src/${path}`, import.meta.url));
   const { metafile } = await build({
-    entryPoints: [source('bin.ts'), source('index.ts'), source('page/ticket/ticket-pdf.ts')],
+    entryPoints: [source('bin.ts'), source('index.ts'), source('page/ticket-pdf.ts')],
     outdir: 'out',
     bundle: true,
     splitting: true,
