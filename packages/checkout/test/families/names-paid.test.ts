@@ -1,0 +1,71 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { confirmedAt } from '../support/adyen-service.ts';
+import { acquirerService } from '../support/acquirer-service.ts';
+import { CARD, cardBody, payByCard } from '../support/card-service.ts';
+import { conektaService, inPesos } from '../support/conekta-service.ts';
+import { paypalService, sentToPaypal } from '../support/paypal-service.ts';
+import { pixBcbService } from '../support/pix-bcb-service.ts';
+import { createPage, pressPay, sessionBody } from '../support/service.ts';
+
+let card: Awaited<ReturnType<typeof acquirerService>>;
+let pix: Awaited<ReturnType<typeof pixBcbService>>;
+let mexico: Awaited<ReturnType<typeof conektaService>>;
+let paypal: Awaited<ReturnType<typeof paypalService>>;
+
+beforeAll(async () => {
+  [card, pix, mexico, paypal] = await Promise.all([
+    acquirerService(),
+    pixBcbService(),
+    conektaService(),
+    paypalService(),
+  ]);
+  paypal.simulator.setRule({ connector: 'paypal', scenario: 'settled' });
+});
+afterAll(() => Promise.all([card, pix, mexico, paypal].map((each) => each.stop())));
+
+/** Names as their owners write them, and as they stand on a card: two words or more, in Latin letters. */
+const NAMES = [
+  ['José Núñez', 'José Núñez'],
+  ["Luís d'Ávila", "Luís d'Ávila"],
+  ['Anaïs L’Hôte', 'Anaïs L’Hôte'],
+  ['Jürgen Groß', 'Jürgen Groß'],
+  ['Łukasz Żółć', 'Łukasz Żółć'],
+  ['İbrahim Çağlar', 'İbrahim Çağlar'],
+  ['Nguyễn Thị Hương', 'Nguyễn Thị Hương'],
+  ['Suharto', 'Suharto bin Kertosudiro'],
+  ['ACME & CO LTD', 'ACME & CO LTD'],
+  ['Іван Петренко', 'Ivan Petrenko'],
+  ['محمد علي', 'Mohammed Ali'],
+  ['山田 太郎', 'Taro Yamada'],
+] as const;
+
+type Told = { readonly fields: Readonly<Record<string, string>> };
+const settled =
+  (number: string) =>
+  ({ fields }: Told): boolean =>
+    fields['order_number'] === number && fields['order_status'] === 'settled';
+
+test.each(NAMES)('%s pays by card as %s, by Pix, by a bank transfer of SPEI and by PayPal', async (name, onCard) => {
+  const customer = { customer: { name, email: 'payer@example.com' } };
+
+  const byCard = cardBody(customer);
+  await payByCard(await createPage(card.url, byCard), { ...CARD, 'card.name': onCard });
+  await card.shop.until(settled(byCard.order.number));
+
+  const charge = { devedor_documento: '52998224725', devedor_nome: name };
+  const byPix = sessionBody({ ...customer, methods: ['pix-charge'], parameters: { 'pix-charge': charge } });
+  await pressPay(await createPage(pix.url, byPix), { method: 'pix-charge' });
+  expect(pix.simulator.payments().at(-1)?.request).toMatchObject({ devedor: { nome: name } });
+  pix.simulator.settle(pix.simulator.payments().at(-1)?.id ?? '');
+  await pix.shop.until(settled(byPix.order.number));
+
+  const bySpei = { ...inPesos('spei'), ...customer };
+  await pressPay(await createPage(mexico.url, bySpei), { method: 'spei' });
+  expect(JSON.stringify(mexico.simulator.payments().at(-1)?.request)).toContain(name);
+  mexico.simulator.settle(mexico.simulator.payments().at(-1)?.id ?? '');
+  await mexico.shop.until(settled(bySpei.order.number));
+
+  const { number, page } = await sentToPaypal(paypal.url, paypal.simulator, customer);
+  await fetch(await confirmedAt(page));
+  await paypal.shop.until(settled(number));
+});
