@@ -15,7 +15,7 @@ const PASSWORD = 'a-password-of-the-shop';
 const SECRETS = { api_key: 'acquirer-key', webhook_secret: 'a-secret-of-the-notifications' };
 const SECRET = `whsec_${btoa('a secret for this process only...')}`;
 
-/** A merchant's server, which counts what it is told. */
+/** A merchant's server: it acknowledges each callback. */
 const shop = createServer((request, reply) => request.resume().on('end', () => reply.end('OK')));
 shop.listen(0, '127.0.0.1');
 await once(shop, 'listening');

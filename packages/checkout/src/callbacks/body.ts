@@ -89,7 +89,7 @@ export interface TransactionBody extends Redirect, TransactionTokens, Commission
   readonly currency?: string;
   readonly digital_wallet?: string;
   readonly pan_type?: string;
-  /** Ours: it was begun with the test key. Absent of what is live. */
+  /** A field of Railyard: the payment was begun with the test key. A live payment has none. */
   readonly test?: true;
 }
 

@@ -36,7 +36,7 @@ export interface StatusBody extends SwitchedOn, ScheduleEcho {
   /** `applepay` or `googlepay`; and `dpan` or `fpan`, where the wallet's token was opened. */
   readonly digital_wallet?: string;
   readonly pan_type?: string;
-  /** Ours: it was begun with the test key. Absent of what is live. */
+  /** A field of Railyard: the payment was begun with the test key. A live payment has none. */
   readonly test?: true;
   readonly customer?: { readonly name?: string | undefined; readonly email?: string | undefined };
 }
