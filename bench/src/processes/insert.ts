@@ -15,8 +15,8 @@ const requestSchema = z.object({
 });
 
 const STATEMENT = `INSERT INTO sessions (id, merchant_key, operation, order_number, token_hash, request_text, hash_dialect, hash_digest,
-    test, created_at, expires_at)
-  VALUES ($1, $2, 'purchase', $3, $4, $5, 'ascii', 'md5', false, now(), now() + interval '1 hour')
+    payer_presence, test, created_at, expires_at)
+  VALUES ($1, $2, 'purchase', $3, $4, $5, 'ascii', 'md5', 'page', false, now(), now() + interval '1 hour')
   RETURNING created_at, expires_at`;
 
 interface Engine {
