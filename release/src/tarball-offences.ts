@@ -39,6 +39,12 @@ export function contentOffences({ manifest, paths }: Pick<Packed, 'manifest' | '
     ...ranges
       .filter(([, range]) => /^(workspace|catalog|file|link):/.test(range))
       .map(([name, range]) => `asks for ${name} as ${range}, which only this repository understands`),
+    ...ranges
+      .filter(([, range]) => /^\d/.test(range))
+      .map(([name, range]) => `asks for exactly ${name} ${range}; give a range, so that a project has one copy of it`),
+    ...(/\bconnector-/.test(manifest.name) && !manifest.keywords.includes('railyard-connector')
+      ? ['has no keyword railyard-connector, by which connectors are found']
+      : []),
   ].map((text) => `${manifest.name}: ${text}`);
 }
 

@@ -23,7 +23,7 @@ test.each([
   ['checkout', ['dist/LICENSE-kysely']],
   ['connector-crypto', ['dist/LICENSE-noble-hashes', 'dist/LICENSE-scure-base']],
 ])('%s brings the license of each library that is built into it', (name, licenses) => {
-  const { manifest } = samplePackage(name, {});
+  const { manifest } = samplePackage(name, { keywords: ['railyard-connector'] });
   const missing = licenses.map((file) => `@railyard/${name}: has no ${file}`);
   expect(contentOffences({ manifest, paths })).toEqual(missing);
   expect(contentOffences({ manifest, paths: [...paths, ...licenses] })).toEqual([]);
@@ -44,6 +44,12 @@ test.each<[string, Record<string, unknown>, readonly string[], string]>([
   ['of another module system', { type: 'commonjs' }, paths, 'is no ES module: "type" is not module'],
   ['whose loading does something', { sideEffects: true }, paths, 'does not say "sideEffects": false'],
   [
+    'that asks for one version',
+    { dependencies: { pg: '8.23.1' } },
+    paths,
+    'asks for exactly pg 8.23.1; give a range, so that a project has one copy of it',
+  ],
+  [
     'that asks for a workspace',
     { peerDependencies: { '@railyard/core': 'workspace:^' } },
     paths,
@@ -51,4 +57,11 @@ test.each<[string, Record<string, unknown>, readonly string[], string]>([
   ],
 ])('a package %s is refused', (_what, spoil, given, offence) => {
   expect(offences(spoil, given)).toEqual([`@railyard/runtime: ${offence}`]);
+});
+
+test('a connector without the keyword of connectors is refused', () => {
+  const { manifest } = samplePackage('connector-pix', { keywords: ['pix'] });
+  expect(contentOffences({ manifest, paths })).toEqual([
+    '@railyard/connector-pix: has no keyword railyard-connector, by which connectors are found',
+  ]);
 });

@@ -39,7 +39,8 @@ const FLOORS: ReadonlyMap<string, Floor> = new Map<string, Floor>([
   ['client', { imports: ['core'], pure: true }],
   ['simulator', { imports: ['core', 'runtime'] }],
   ['conformance', { imports: ['core', 'runtime', 'simulator'] }],
-  ['checkout', { imports: ['core', 'runtime'], builtIn: ['kysely'] }],
+  ['ticket', { imports: [] }],
+  ['checkout', { imports: ['core', 'runtime'], lazily: ['ticket'], builtIn: ['kysely'] }],
   ['cli', { imports: ['core', 'identifiers'], lazily: ['runtime', 'simulator', 'conformance', 'checkout', CONNECTOR] }],
   ['create-connector', { imports: [] }],
 ]);

@@ -14,6 +14,7 @@ const manifest = z.looseObject({
   description: z.string().optional(),
   private: z.boolean().optional(),
   license: z.string().optional(),
+  keywords: z.array(z.string()).default([]),
   type: z.string().optional(),
   sideEffects: z.unknown().optional(),
   engines: versions,

@@ -11,7 +11,7 @@ export {
 } from './model.ts';
 export { type PageAsset, pageAssets } from './page-assets.ts';
 export { renderPage } from './render.ts';
-export { type Ticket, ticketOf } from './ticket.ts';
+export { ticketOf, ticketsArePrinted } from './ticket.ts';
 export { fragmentPage } from './fragment-page.ts';
 export { returnPage } from './render.ts';
 export { unavailablePage } from './render.ts';

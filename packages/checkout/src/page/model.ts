@@ -204,6 +204,8 @@ export interface PageModel {
   readonly now: string;
   /** `/auth/<token>`: forms post to `<base>/pay`, `<base>/answer`, `<base>/renew`, `<base>/change`, `<base>/cancel`, and ask `<base>/check` first; live status at `<base>/status` and `<base>/events`. */
   readonly base: string;
+  /** Whether the service makes a PDF of a voucher's bar code. */
+  readonly printsTickets: boolean;
   readonly canCancel: boolean;
   /** Where the method is at home, as an IANA time zone; absent where that is not known. */
   readonly timeZone?: string;

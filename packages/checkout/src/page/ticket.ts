@@ -1,27 +1,19 @@
-import type { Show } from '@railyard/core';
+import type { Ticket } from '@railyard/ticket';
 import type { PageModel } from './model.ts';
 import { pageOf } from './page-of.ts';
 import { lastMoment } from './parts/layout.ts';
 import { said } from './view.ts';
 
-type Voucher = Extract<Show, { kind: 'voucher' }>;
+/** Whether the package that prints tickets is installed: an optional peer, because its libraries have 33 MB. */
+export const ticketsArePrinted: boolean = isInstalled();
 
-/** A slip that is paid at a counter, as a document. It says nothing that the page does not say in words. */
-export interface Ticket {
-  /** A BCP 47 tag. */
-  readonly language: string;
-  readonly title: string;
-  /** Who is paid and what for, above the amount. */
-  readonly about: readonly string[];
-  readonly amount: string;
-  readonly details: readonly { readonly label: string; readonly value: string }[];
-  /** Below the details. */
-  readonly notes: readonly string[];
-  readonly barcode: NonNullable<Voucher['barcode']>;
-  /** Where a text is left out, because no font has its letters. */
-  readonly lacks: string;
-  /** The words of a screen reader for the bar code. */
-  readonly barcodeName: string;
+function isInstalled(): boolean {
+  try {
+    import.meta.resolve('@railyard/ticket');
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** The ticket of a page that shows a voucher with a bar code, while it can be paid; of any other page there is none. */
@@ -31,7 +23,7 @@ export function ticketOf(model: PageModel, wanted: string): Ticket | undefined {
   const { reference, details = [], barcode, document, validUntil } = state.show;
   const page = pageOf(model, wanted);
   const { texts, language, amount } = page;
-  if (barcode === undefined || document !== undefined || amount === undefined) return undefined;
+  if (!model.printsTickets || barcode === undefined || document !== undefined || amount === undefined) return undefined;
   if (validUntil !== undefined && Date.parse(validUntil) <= Date.parse(now)) return undefined;
   return {
     language,

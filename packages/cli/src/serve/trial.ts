@@ -38,7 +38,9 @@ export async function startTrial(
   ports: { readonly checkout: number; readonly simulator: number },
 ): Promise<Trial> {
   const checkoutPackage = await import('@railyard/checkout').catch(() => {
-    throw new UsageError('The hosted checkout is not installed here: npm install @railyard/checkout');
+    throw new UsageError(
+      'The hosted checkout is not installed here: npm install @railyard/checkout @electric-sql/pglite',
+    );
   });
   const played = connectors.flatMap(({ connector, simulation }): Played[] =>
     simulation === undefined ? [] : [{ connector, simulation }],

@@ -3,7 +3,15 @@ import { openRunInput } from '../../payments/payment.ts';
 import { isFailed } from '../../payments/status.ts';
 import { versionOf, type LoadedSession } from './load-session.ts';
 import type { Context } from 'hono';
-import { chooseLanguage, pageHeaders, payerLocale, renderPage, ticketOf, unavailablePage } from '../../page/index.ts';
+import {
+  chooseLanguage,
+  pageHeaders,
+  payerLocale,
+  renderPage,
+  ticketOf,
+  ticketsArePrinted,
+  unavailablePage,
+} from '../../page/index.ts';
 import type { HttpEnv } from '../basics/answers.ts';
 import { randomBytes } from 'node:crypto';
 import { inOneLine } from '@railyard/core';
@@ -236,6 +244,7 @@ function modelOf(context: PageDeps, loaded: LoadedSession, state: PageState): Pa
     expiresAt: session.stored.expiresAt.toISOString(),
     now: new Date(context.now()).toISOString(),
     base: `/auth/${token}`,
+    printsTickets: ticketsArePrinted,
     canCancel: BEFORE_PAYING.has(state.kind) || LEAVABLE.has(state.kind),
     canChange,
     ...(beside && { beside }),
@@ -266,6 +275,6 @@ export async function showTicket(context: PageDeps, c: Context<HttpEnv>, loaded:
   const language = pageLanguage(c, loaded.session);
   const ticket = ticketOf(modelUnderWay(context, loaded), language);
   if (ticket === undefined) return missingPage(c);
-  const { ticketPdf } = await import('../../page/ticket-pdf.ts');
+  const { ticketPdf } = await import('@railyard/ticket');
   return c.body(await ticketPdf(ticket, new Date(context.now())), 200, { ...HEADERS, 'content-language': language });
 }

@@ -187,7 +187,7 @@ function voucherSlip(page: Page, what: OfShow<'voucher'>): Markup {
 /** The provider's document, or the ticket that is made here. */
 function documentOf({ model }: Page, { document, barcode }: OfShow<'voucher'>): string | undefined {
   if (document !== undefined) return leavingAddress(document);
-  return barcode === undefined ? undefined : `${model.base}/ticket`;
+  return barcode === undefined || !model.printsTickets ? undefined : `${model.base}/ticket`;
 }
 
 function confirmation(page: Page, what: OfShow<'confirm-on-device'>): Markup {

@@ -43,8 +43,7 @@ const BUFFERS = ['-c', 'shared_buffers=32MB'];
  * @param directory none: in memory
  */
 export async function startEmbedded(directory?: string): Promise<PGlite> {
-  // Loaded where it is used: a process on a server starts without it.
-  const { PGlite, types } = await import('@electric-sql/pglite');
+  const { PGlite, types } = await engineLibrary();
   class Engine extends PGlite {
     /** The library asks the database for them at every start, and for those of its catalogue's own tables: a fifth of the engine's start. */
     override async _initArrayTypes(): Promise<void> {
@@ -58,6 +57,20 @@ export async function startEmbedded(directory?: string): Promise<PGlite> {
   const engine = new Engine(directory, { startParams: [...PGlite.defaultStartParams, ...BUFFERS] });
   await engine.waitReady;
   return engine;
+}
+
+/** An optional peer of 27 MB, which a deployment on a server does not install. */
+async function engineLibrary() {
+  try {
+    return await import('@electric-sql/pglite');
+  } catch (cause) {
+    const isMissing = cause instanceof Error && 'code' in cause && cause.code === 'ERR_MODULE_NOT_FOUND';
+    if (!isMissing) throw cause;
+    throw new Error(
+      'The embedded database is not installed. Run npm install @electric-sql/pglite, or set databaseUrl to a PostgreSQL server.',
+      { cause },
+    );
+  }
 }
 
 /** How the job library reaches the database: through a connection of ours, or through its own to a server. */

@@ -361,6 +361,7 @@ export function pageModel(state: PageState, changes: Partial<PageModel> = {}): P
     expiresAt: '2026-03-04T12:30:00.000Z',
     now: NOW,
     base: '/auth/token-1',
+    printsTickets: true,
     canCancel: ['choose', 'amount', 'ask', 'next-action', 'show', 'visit'].includes(state.kind),
     canChange: ['next-action', 'show', 'visit', 'leaving'].includes(state.kind),
     version: 3,

@@ -1,10 +1,28 @@
 import { buffer } from 'node:stream/consumers';
 import Document from 'pdfkit';
-import type { Ticket } from './ticket.ts';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { create } from 'fontkit';
 import * as barcodes from 'bwip-js/node';
+
+/** A slip that is paid at a counter, as a document. It says nothing that the payment page does not say in words. */
+export interface Ticket {
+  /** A BCP 47 tag. */
+  readonly language: string;
+  readonly title: string;
+  /** Who is paid and what for, above the amount. */
+  readonly about: readonly string[];
+  readonly amount: string;
+  readonly details: readonly { readonly label: string; readonly value: string }[];
+  /** Below the details. */
+  readonly notes: readonly string[];
+  /** `itf` takes digits, an even number of them; `code-128` takes ASCII. */
+  readonly barcode: { readonly symbology: 'itf' | 'code-128'; readonly text: string };
+  /** Where a text is left out, because no font has its letters. */
+  readonly lacks: string;
+  /** The words of a screen reader for the bar code. */
+  readonly barcodeName: string;
+}
 
 /** Names of the library. */
 const SYMBOLOGIES = { itf: 'interleaved2of5', 'code-128': 'code128' } as const;
@@ -17,7 +35,7 @@ const WIDE = { drawn: 2, printed: 3 } as const;
  *
  * @throws where the text cannot be written in the symbology
  */
-export function barWidths({ symbology, text }: Ticket['barcode']): readonly number[] {
+function barWidths({ symbology, text }: Ticket['barcode']): readonly number[] {
   const [drawn] = barcodes.default.raw({ bcid: SYMBOLOGIES[symbology], text });
   if (drawn === undefined || !('sbs' in drawn)) throw new Error(`A bar code of ${symbology} has no bars.`);
   if (symbology === 'code-128') return drawn.sbs;
@@ -37,7 +55,7 @@ const EMBEDDED = {
   bold: { name: 'Arimo-Bold', at: import.meta.resolve('@expo-google-fonts/arimo/700Bold/Arimo_700Bold.ttf') },
 } as const;
 
-export type Weight = keyof typeof EMBEDDED;
+type Weight = keyof typeof EMBEDDED;
 
 const standardName = { regular: 'Helvetica', bold: 'Helvetica-Bold' } as const;
 
@@ -63,14 +81,14 @@ function embedded(weight: Weight): Embedded {
 }
 
 /** A text as it is printed: letters in one piece, spaces that are spaces, and nothing without ink. */
-export const printed = (text: string): string =>
+const printed = (text: string): string =>
   text
     .normalize('NFC')
     .replaceAll(/[\u00ad\u200b\u2060\ufeff]/g, '')
     .replaceAll(/\s+/g, ' ');
 
 /** The font that has every letter of a text; its bytes, where they are to be embedded. */
-export function fontFor(text: string, weight: Weight): { readonly name: string; readonly bytes?: Buffer } | undefined {
+function fontFor(text: string, weight: Weight): { readonly name: string; readonly bytes?: Buffer } | undefined {
   if (STANDARD.test(text)) return { name: standardName[weight] };
   if (!SIMPLE.test(text) || HARD.test(text)) return undefined;
   const { name, bytes, characters } = embedded(weight);
@@ -88,9 +106,12 @@ const GAP = 12;
 const QUIET_ZONE = 10;
 
 /**
- * The ticket as a PDF, tagged so that it is read aloud in its order. Loaded when a ticket is asked for, because its libraries are large.
+ * The ticket as a PDF of A4 pages, tagged so that a screen reader reads it in order.
  *
- * @param now when it is made
+ * @param now the date of the document
+ * @throws Error for a bar code that its symbology cannot write
+ * @example
+ * const bytes = await ticketPdf(ticket, new Date());
  */
 export async function ticketPdf(ticket: Ticket, now: Date): Promise<Uint8Array<ArrayBuffer>> {
   const widths = barWidths(ticket.barcode);
