@@ -5,6 +5,8 @@ import type { FlowRun, Modification, Payment } from '../storage/index.ts';
 import { applyEvent } from './events.ts';
 import { storedNextAction, type PaymentRows } from './payment.ts';
 import { applyChange, sessionOf } from './change/apply.ts';
+import { isPaidByAnother } from './change/after.ts';
+import type { OpenSession } from '../sessions/session.ts';
 import { carryOut, giveBackSecond } from './modify.ts';
 import { numbersOfPayment } from '../cards/paid-with.ts';
 import { MAX_POLLS, nextPollMs, payableEnd, payableUntil } from './change/plan.ts';
@@ -23,6 +25,8 @@ export function takePolls(context: LookupDeps, limit: number, busy: readonly str
 export async function syncPayment(context: LookupDeps, payment: Payment): Promise<void> {
   if (payment.state === 'partially_approved') return carryOut(context, payment);
   if (await giveBackSecond(context, payment)) return;
+  const session = await sessionOf(context, payment);
+  if (await endNotNeeded(context, payment, session)) return;
   const { mid } = accountOf(context, payment);
   const served = mid.connector.serves.find((each) => each.method.key === payment.method);
   if (served?.flows.status === undefined)
@@ -30,7 +34,7 @@ export async function syncPayment(context: LookupDeps, payment: Payment): Promis
   const watched = (await context.stores.payments.referencesOf(payment.id))
     .filter((each) => each.watched)
     .map((each) => each.providerReference);
-  const rows = { payment, session: await sessionOf(context, payment) };
+  const rows = { payment, session };
   let said = 0;
   let changed: Payment | undefined;
   // Without any reference of the provider's only our own can find it.
@@ -42,6 +46,8 @@ export async function syncPayment(context: LookupDeps, payment: Payment): Promis
     else changed = (await applyFound(context, rows, ofReference(report, reference))) ?? changed;
   }
   await planNext(context, payment, said > 0 && said === watched.length, changed);
+  // The next lookup would do it too, but this one holds its place.
+  if (changed !== undefined) await giveBackSecond(context, changed);
 }
 
 /** A decline is that of the code that was asked about, and not of the payment, also where the connector does not name it. */
@@ -358,6 +364,17 @@ export async function endOverdue(context: LookupDeps, payment: Payment, runs: re
 export async function endAbandoned(context: LookupDeps, paymentId: string): Promise<void> {
   const payment = await context.stores.payments.find(paymentId);
   if (payment !== undefined) await endOverdue(context, payment, await context.stores.runs.ofPayment(payment.id));
+}
+
+/**
+ * Ends an attempt whose order another payment has paid meanwhile, where its flow waits for the payer and moves nothing unless it goes on: a
+ * payer who comes back would pay twice.
+ *
+ * @returns whether it has ended so
+ */
+export async function endNotNeeded(context: LookupDeps, payment: Payment, session: OpenSession): Promise<boolean> {
+  if (!isOpen(payment) || !(await isPaidByAnother(context, payment, session))) return false;
+  return endWaiting(context, payment, await context.stores.runs.ofPayment(payment.id), stopped);
 }
 
 const stopped: PaymentChange = { kind: 'outcome', outcome: declined('soft', 'stopped_by_payer'), via: 'flow' };

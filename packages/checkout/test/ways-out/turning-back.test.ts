@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { CARD } from '../support/card-service.ts';
 import { type ManyMethodsService, manyMethodsService, sessionOf } from '../support/many-methods-service.ts';
 import { look, press, type Seen } from '../support/plain-payer.ts';
@@ -191,6 +191,54 @@ describe('a payer who wants out while money can still move', () => {
     for (const action of ['change', 'cancel']) expect((await press(page, action)).forms).not.toContain('pay');
     answer(true);
     expect((await paying)?.heading).toBe('Payment complete');
+  });
+});
+
+/** A payer who has a code, and whom another method then sent to a bank. */
+async function codedAndSent(method: 'card' | 'online-bank-transfer') {
+  const { page, number } = await sessionOf(service, ['pix', method], CUSTOMER);
+  const charge = await madeBy(service.pix.ledger, () => press(page, 'pay', { method: 'pix' }));
+  const fields = method === 'card' ? CHALLENGED : { method };
+  await press(page, 'pay', { ...fields, beside: '1' });
+  const payCode = async () => {
+    charge.status = 'PAID';
+    await service.pix.notify(`${service.url}/notify/pix-main`, charge);
+  };
+  return { page, number, payCode };
+}
+
+describe('a payer who is at a bank while the code that they left is paid', () => {
+  test.for([true, false])(
+    'is not charged where the bank’s answer is not sent on yet; they come back: %s',
+    async (comesBack) => {
+      const { page, number, payCode } = await codedAndSent('card');
+      const asked = service.card.asked.at(-1);
+      const before = service.lines.length;
+      await payCode();
+      if (comesBack)
+        expect((await press(page, 'back', { cres: `cres-${asked?.id}` })).heading).toBe('Payment complete');
+      await vi.waitFor(() => expect(service.lines.slice(before).join()).toContain('"to":"declined"'));
+      expect(asked?.status).toBe('CHALLENGE');
+      expect((await look(page)).heading).toBe('Payment complete');
+      await service.shop.until(() => told(number).includes('settled'));
+      expect(told(number)).not.toContain('decline');
+    },
+  );
+
+  test('has the bank asked when they come back, and a second payment is treated as one', async () => {
+    const { page, number, payCode } = await codedAndSent('online-bank-transfer');
+    const before = service.lines.length;
+    await payCode();
+    const entry = service.bank.ledger.at(-1);
+    if (entry === undefined) throw new Error('The bank was asked nothing.');
+    entry.status = 'PAID';
+    const seen = await press(page, 'back', { transaction_id: entry.id });
+    expect(seen.heading).toBe('Payment complete');
+    // No notification came, and no lookup was due yet.
+    const settled = service.lines.slice(before).filter((line) => line.includes('"to":"settled"'));
+    expect(settled).toHaveLength(2);
+    await service.shop.until(() => told(number).filter((each) => each === 'settled').length === 2);
+    await vi.waitFor(() => expect(service.lines.join('\n')).toContain('Its order is paid twice'));
   });
 });
 

@@ -33,6 +33,21 @@ export async function loadSession(context: PageDeps, token: string): Promise<Loa
 export const liveOf = (attempts: readonly Payment[]): Payment | undefined =>
   attempts.find((each) => !isFailed(each) && !isOpen(each)) ?? attempts.find(isOpen) ?? attempts[0];
 
+/**
+ * The attempt whose visit the payer comes back from, with the run that waits there. It is not the one that the page shows where a code
+ * beside it was paid meanwhile.
+ */
+export async function visitOf(
+  { stores }: Pick<PageDeps, 'stores'>,
+  attempts: readonly Payment[],
+): Promise<{ readonly payment: Payment; readonly run: FlowRun; readonly step: string } | undefined> {
+  for (const payment of attempts.filter(isOpen)) {
+    const run = (await stores.runs.ofPayment(payment.id)).find(({ state }) => state === 'suspended');
+    if (run?.suspendedStep != null) return { payment, run, step: run.suspendedStep };
+  }
+  return undefined;
+}
+
 const isOpen = ({ state }: Payment): boolean => state === 'created' || state === 'pending';
 
 /** The session of a page token to begin an attempt of, as this process has it in hand, or else as it is read. */

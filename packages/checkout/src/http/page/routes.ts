@@ -1,8 +1,17 @@
 import { Hono, type Context, type Next } from 'hono';
-import { turnBack } from '../../payments/lookups.ts';
+import { endNotNeeded, turnBack } from '../../payments/lookups.ts';
 import type { PageDeps } from '../deps.ts';
 import { limitPages, type HttpEnv } from '../basics/answers.ts';
-import { isOver, liveOf, loadSession, sessionToPay, upToDate, versionOf, type LoadedSession } from './load-session.ts';
+import {
+  isOver,
+  liveOf,
+  loadSession,
+  sessionToPay,
+  upToDate,
+  versionOf,
+  visitOf,
+  type LoadedSession,
+} from './load-session.ts';
 import { storedNextAction } from '../../payments/payment.ts';
 import { NewerRequestError, readStoredSession, type OpenSession } from '../../sessions/session.ts';
 import { DatabaseUnavailableError, type FlowRun, type Payment } from '../../storage/index.ts';
@@ -129,20 +138,19 @@ export async function returnToMerchant(context: PageDeps, c: Context<HttpEnv>): 
   if (stored?.payerPresence !== 'merchant') return undefined;
   const form = c.req.method === 'POST' ? await readForm(c) : new Map<string, string>();
   if (form === undefined) return formTooLarge(c);
-  const payment = liveOf(await context.stores.payments.ofSession(stored.id));
-  const runs = payment === undefined ? [] : await context.stores.runs.ofPayment(payment.id);
-  const visit = runs.find(({ state }) => state === 'suspended');
+  const attempts = await context.stores.payments.ofSession(stored.id);
+  const visit = await visitOf(context, attempts);
   const session = readStoredSession(context, stored);
-  const asked = askForFragment(context, c, { session, visit, base: session.request.success_url });
+  const asked = askForFragment(context, c, { session, visit: visit?.run, base: session.request.success_url });
   if (asked !== undefined) return asked;
   // Read before the run goes on, which may end the payment.
-  const target = pressedTarget(context, c, session, payment);
-  if (payment !== undefined && visit?.suspendedStep != null) {
+  const target = pressedTarget(context, c, session, liveOf(attempts));
+  if (visit !== undefined) {
     const values = { ...c.req.query(), ...Object.fromEntries(form) };
     // The payer goes on whatever becomes of it: a callback notifies the merchant.
-    await resumeRun(context, payment, { step: visit.suspendedStep, values }).catch((error: unknown) => {
+    await resumeRun(context, visit.payment, { step: visit.step, values }).catch((error: unknown) => {
       const why = error instanceof Error ? error.message : 'unknown';
-      context.log.error({ event: 'return-unclear', payment: payment.id, error: why });
+      context.log.error({ event: 'return-unclear', payment: visit.payment.id, error: why });
     });
   }
   return leadBack(c, session, target);
@@ -423,10 +431,11 @@ async function comeBack(context: PageDeps, c: Context<HttpEnv>, loaded: LoadedSe
   const form = c.req.method === 'POST' ? await readForm(c) : new Map<string, string>();
   if (form === undefined) return formTooLarge(c);
   const values = { ...c.req.query(), ...Object.fromEntries(form) };
-  const visit = loaded.runs.find((run) => run.state === 'suspended');
-  const asked = askForFragment(context, c, { session: loaded.session, visit, base: `/auth/${loaded.token}` });
+  const { session, attempts } = loaded;
+  const visit = await visitOf(context, attempts);
+  if (visit === undefined || (await endNotNeeded(context, visit.payment, session))) return backToPage(c, loaded);
+  const asked = askForFragment(context, c, { session, visit: visit.run, base: `/auth/${loaded.token}` });
   if (asked !== undefined) return asked;
-  if (loaded.payment !== undefined && visit?.suspendedStep != null)
-    await resumeRun(context, loaded.payment, { step: visit.suspendedStep, values });
+  await resumeRun(context, visit.payment, { step: visit.step, values });
   return backToPage(c, loaded);
 }

@@ -82,6 +82,17 @@ export async function afterChange(
   if (started !== undefined) logCascaded(context, before, started.payment);
   await syncIfHinted(context, before, transition.references ?? []);
   await followIfPaidTwice(context, before, applied);
+  if (applied.closedSession && hasMoney(payment)) await followOthers(context, callbackInput.session, payment);
+}
+
+/** The other attempts of an order that is paid now have their lookups at once: one that waits for its payer, and moves nothing, ends there. */
+async function followOthers({ stores, wake }: TransitionDeps, { stored }: OpenSession, paid: Payment): Promise<void> {
+  if (paid.attempt < 2 && stored.attempts < 2) return;
+  const open = (await stores.payments.ofSession(stored.id)).filter(
+    ({ state }) => state === 'created' || state === 'pending',
+  );
+  for (const { id } of open) await stores.payments.schedulePoll(id, 0);
+  if (open.length > 0) wake('lookups');
 }
 
 /** A payer who stops, or who lets a code expire, guesses no cards. */
