@@ -23,6 +23,13 @@ const PAYSTACK_CURRENCY = {
   why: 'The page on payment channels sends the currency of a charge, which the description leaves out.',
 };
 
+const PAYSTACK_REFUNDS = {
+  at: '#/paths/~1refund/parameters',
+  is: undefined,
+  should: [{ name: 'transaction', in: 'query', schema: { type: 'string' } }],
+  why: 'The reference of the API (paystack.com/docs/api/refund) lists the refunds of one transaction by its id, which the description leaves out.',
+};
+
 /** Both descriptions of the API have them. */
 const GSMA = [
   'POST /transactions/type/{transactionType}',
@@ -30,6 +37,7 @@ const GSMA = [
   'POST /transactions/{transactionReference}/reversals',
   'GET /requeststates/{serverCorrelationId}',
   'GET /responses/{clientCorrelationId}',
+  'GET /accounts/{identifierType}/{identifier}/transactions',
   'PUT transactionsSuccessEvent',
   'PUT transactionsFailureEvent',
   'PUT reversalsSuccessEvent',
@@ -157,7 +165,7 @@ export const DESCRIPTIONS: readonly Used[] = [
     file: 'paystack.json',
     source: 'Paystack (github.com/PaystackOSS/openapi), 2025-10',
     licence: 'MIT',
-    corrections: [PAYSTACK_CURRENCY],
+    corrections: [PAYSTACK_CURRENCY, PAYSTACK_REFUNDS],
     operations: [
       'POST /charge',
       'POST /charge/submit_otp',

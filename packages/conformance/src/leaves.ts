@@ -29,6 +29,13 @@ export function withValue(data: unknown, place: string, value: unknown): unknown
   return object;
 }
 
+/** A copy whose lists have no item. */
+export function withoutItems(data: unknown): unknown {
+  if (Array.isArray(data)) return [];
+  if (typeof data !== 'object' || data === null || JsonNumberLiteral.is(data)) return data;
+  return Object.fromEntries(Object.entries(data).map(([name, each]) => [name, withoutItems(each)]));
+}
+
 /** Text for comparing and searching; card parts and number literals as what stands for them. */
 export function asText(value: unknown): string {
   return JSON.stringify(value, (_name, each: unknown) =>

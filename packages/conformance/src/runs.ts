@@ -1,9 +1,11 @@
 import type { Operation, Outcome } from '@railyard/core';
+import type { AnyEndpoint } from '@railyard/core/driver';
 import { type FlowName, memoryJournal, type Run } from '@railyard/runtime';
 import type { ModificationRecord, PaymentRecord, RunRecord } from './host/disk.ts';
 import { crashAt } from './host/faults.ts';
 import { BEGINNING, type Deployment, newPayment, runOf, type World } from './host/world.ts';
-import type { Case } from './subject.ts';
+import { leavesOf, withoutItems } from './leaves.ts';
+import type { Case, Subject } from './subject.ts';
 import { answering, type Walk, walk, type WalkOptions } from './walk.ts';
 
 /** A flow of a sample, ready to be walked. */
@@ -89,6 +91,28 @@ export function outcomesOf({ end }: Walk): readonly Outcome[] {
   if (end.kind !== 'done') return [];
   if ('status' in end.report) return [end.report];
   return end.report.events.flatMap((event) => (event.kind === 'payment' ? [event.outcome] : []));
+}
+
+/**
+ * Whether a walk of a flow concludes by the reply of an endpoint: the last one, unless a lookup has it list what stands beside the payment,
+ * refunds for example. Such a list has every word within its items, and without an item the flow knows how the payment stands as well.
+ */
+export function concluder(
+  { flow, run, options }: CaseRun,
+  { statuses }: Subject['connector'],
+): (walked: Walk, endpoint: AnyEndpoint) => boolean {
+  const speaks = (body: unknown) =>
+    leavesOf(body).some(({ value }) => typeof value === 'string' && Object.hasOwn(statuses.rows, value));
+  const [, ...later] = new Set(flow === 'status' ? walk(run, options).requests.map(({ endpoint }) => endpoint) : []);
+  const beside = new Set(
+    later.filter((endpoint) => {
+      const body = endpoint.examples[0]?.body;
+      if (!speaks(body) || speaks(withoutItems(body))) return false;
+      const outcomes = outcomesOf(walk(run, answering(options, endpoint, { at: 0, change: withoutItems })));
+      return outcomes.length > 0 && outcomes.every(({ status }) => status !== 'unknown');
+    }),
+  );
+  return ({ requests }, endpoint) => requests.findLast((each) => !beside.has(each.endpoint))?.endpoint === endpoint;
 }
 
 /** A flow with each of the examples of the endpoints that it calls first. */

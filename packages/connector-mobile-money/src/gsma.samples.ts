@@ -28,6 +28,13 @@ export const sampleReversal = {
   currency: 'KES',
 };
 
+/** A reversal in the list of an account's transactions. */
+export const sampleListedReversal = {
+  ...sampleReversal,
+  creditParty: sampleTransaction.debitParty,
+  debitParty: sampleTransaction.creditParty,
+};
+
 export const sampleResponse = { link: '/transactions/REF-1635488317033' };
 
 const problem = (errorCategory: string, errorCode: string, errordescription: string) => ({

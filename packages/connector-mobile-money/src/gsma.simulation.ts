@@ -1,7 +1,14 @@
 import { money } from '@railyard/core';
 import { shortDecimal } from '@railyard/core/formats';
 import type { SimulatedEndpoint, SimulatedModification, SimulatedPayment, Simulation } from '@railyard/core/simulation';
-import { sampleAbsent, sampleDuplicate, sampleRefusal, sampleReversal, sampleTransaction } from './gsma.samples.ts';
+import {
+  sampleAbsent,
+  sampleDuplicate,
+  sampleListedReversal,
+  sampleRefusal,
+  sampleReversal,
+  sampleTransaction,
+} from './gsma.samples.ts';
 
 const absent = { status: 404, body: sampleAbsent };
 const ours = 'requestingOrganisationTransactionReference';
@@ -68,10 +75,20 @@ export const gsmaSimulation: Simulation = {
       refused,
       used: { status: 400, body: sampleDuplicate },
     },
+    'list-reversals': {
+      effect: 'read',
+      request: {},
+      reply: {},
+      lists: ({ actions }) =>
+        actions.map(({ action: { id, ...reversal }, payment }) => ({
+          ...sampleListedReversal,
+          transactionReference: id,
+          originalTransactionReference: payment.id,
+          ...written(reversal),
+        })),
+    },
     'create-reversal': {
       effect: 'refund',
-      // A reversal is a transaction of its own, which the one that it reverses does not name.
-      unreported: true,
       request: {
         id: 'params.transactionReference',
         modificationReference: `body.${ours}`,

@@ -6,18 +6,22 @@ import {
   declined,
   defineConnector,
   field,
+  type LookedUpPayment,
   type Money,
   moneyOfMinor,
   type Outcome,
+  type ProviderEvent,
   providerApi,
   type Reasons,
   reply,
   secret,
   type Show,
+  type StatusReport,
   statusTable,
   type Steps,
   unknown,
   withAmount,
+  withGivenBack,
   withReason,
 } from '@railyard/core';
 import { atMost, shortDecimal } from '@railyard/core/formats';
@@ -72,6 +76,7 @@ const references = () => ({
   transactionReference: z.string().min(1),
   requestingOrganisationTransactionReference: z.string().optional(),
   transactionStatus: z.string(),
+  type: z.string(),
 });
 const transaction = withAmount(() => z.object({ ...references(), ...amountFields }));
 const reversal = z.lazy(() => z.object(references()));
@@ -115,6 +120,28 @@ const getRequestState = api.lookup('get-request-state', '/requeststates/{serverC
 
 const found = reply(200, transaction, samples.sampleTransaction);
 const getTransaction = api.lookup('get-transaction', '/transactions/{transactionReference}', found);
+
+/** A reversal is a transaction of the merchant's account, which names the one that it takes back. */
+const reversals = z.lazy(() =>
+  z.array(
+    z.object({
+      ...references(),
+      ...amountFields,
+      originalTransactionReference: z.string().optional(),
+    }),
+  ),
+);
+const listReversals = api.endpoint('list-reversals', 'GET /accounts/{identifierType}/{identifier}/transactions', {
+  repeat: 'safe',
+  request: (transactionType: 'reversal', { settings: { party_key, party_value } }) => ({
+    params: { identifierType: party_key, identifier: party_value },
+    query: { transactionType, limit: '100' },
+  }),
+  replies: {
+    listed: reply(200, reversals, [samples.sampleListedReversal]),
+    refused: reply([400, 401, 403, 404], problem, samples.sampleAbsent),
+  },
+});
 
 /** The last part of a link, behind the name of its resource. */
 const LINK = /(requeststates|transactions)\/([^/?#]+)$/;
@@ -191,9 +218,9 @@ function stateOutcome(body: z.output<typeof requestState>, id: string, show?: Sh
 
 function transactionOutcome(body: z.output<typeof reversal>, id: string, amount: Money): Outcome {
   const { transactionStatus: word, requestingOrganisationTransactionReference: merchantReference } = body;
-  const connectorState = { [`${id}/transaction`]: body.transactionReference };
-  const facts = { word, providerReference: id, merchantReference, amount, connectorState };
-  return statuses.read(facts, { merchantReference: id });
+  const facts = { word, providerReference: id, merchantReference, amount };
+  const kept = body.type === 'reversal' ? {} : { connectorState: { transaction: body.transactionReference } };
+  return statuses.read({ ...facts, ...kept }, { merchantReference: id });
 }
 
 /** The outcome of a request: by its state, or by its correlation id where the state is not known or no longer there. */
@@ -211,10 +238,34 @@ function* lookedUp(id: string, known: Readonly<Record<string, string>>): Steps<O
   return transactionOutcome(made.body, id, amountOf(made.body));
 }
 
+/**
+ * How a payment stands. One whose transaction was known before may have been taken back since, also in the provider's panel: the list of the
+ * account's reversals says so. A provider without the list says nothing of those.
+ */
+function* paymentStatus({ merchantReference, connectorState }: LookedUpPayment): Steps<StatusReport> {
+  const outcome = yield* lookedUp(merchantReference, connectorState);
+  const { transaction } = connectorState;
+  if (outcome.status !== 'settled' || transaction === undefined) return outcome;
+  const answer = yield* call(listReversals, 'reversal');
+  if (answer.reply === 'refused') return outcome;
+  const back = answer.body.filter((each) => each.originalTransactionReference === transaction);
+  return withGivenBack(
+    outcome,
+    merchantReference,
+    back.map((each): ProviderEvent => {
+      const { transactionReference, requestingOrganisationTransactionReference: own, transactionStatus: word } = each;
+      // One of ours has our reference, one of the panel the provider's alone.
+      const providerReference = own ?? transactionReference;
+      const event = { id: `${providerReference}/${word}`, providerReference: merchantReference };
+      return { ...event, kind: 'refund', outcome: statuses.read({ word, providerReference, amount: amountOf(each) }) };
+    }),
+  );
+}
+
 const notifications = api.notifications({
   verify: { scheme: 'unsigned', confirm: 'status' },
   // A callback brings the transaction or the reversal, or the error that ended it.
-  body: z.union([withAmount(() => z.object({ ...references(), ...amountFields, type: z.string() })), problem]),
+  body: z.union([transaction, problem]),
   events: (body, { raw }) => {
     const [payment, reversal] = raw.path.split('/').slice(1);
     const isError = 'errorCode' in body;
@@ -275,14 +326,14 @@ export const gsmaConnector = defineConnector({
     serve(mobileMoneyGsma, {
       purchase: (context) => moved(context, 'merchantpay'),
       credit: (context) => moved(context, 'disbursement'),
-      status: ({ payment }) => lookedUp(payment.merchantReference, payment.connectorState),
+      status: ({ payment }) => paymentStatus(payment),
       modificationStatus: ({ payment, modification }) => lookedUp(modification.id, payment.connectorState),
       // A reversal may name an amount; whether less than the whole is taken back stands nowhere in the description.
       refund: {
         partial: false,
         *flow({ payment, id, amount, urls }) {
           // The transaction is kept when the payment was settled by a lookup.
-          const kept = payment.connectorState[`${payment.merchantReference}/transaction`];
+          const { transaction: kept } = payment.connectorState;
           const made = kept === undefined ? yield* madeOf(payment.merchantReference) : undefined;
           const transactionReference = made?.reply === 'created' ? made.body.transactionReference : kept;
           if (transactionReference === undefined)

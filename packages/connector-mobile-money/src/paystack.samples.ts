@@ -206,6 +206,25 @@ export const sampleAbsent = {
 export const sampleNotification = { event: 'charge.success', data: { ...sampleCharge, status: 'success' } };
 export const sampleTransferNotification = { event: 'transfer.success', data: sampleVerifiedTransfer };
 
+/** As paystack.com/docs/payments/refunds, Listen to refund events, has it: its reference is not the refund's id. */
+export const sampleRefundNotification = {
+  event: 'refund.processed',
+  data: {
+    status: 'processed',
+    transaction_reference: sampleCharge.reference,
+    refund_reference: '132013318360',
+    amount: '10000',
+    currency: 'GHS',
+    processor: 'mobile_money',
+    customer: { first_name: 'Ama', last_name: 'Mensah', email: 'ama@example.com' },
+    integration: 412_829,
+    domain: 'test',
+  },
+};
+
 /** Paystack's own examples of what the description leaves out. */
 const EVENTS = 'https://github.com/PaystackOSS/doc-code-snippets, doc/payments/webhooks/events.js';
-export const events = [sampleNotification, sampleTransferNotification].map((body) => ({ body, source: EVENTS }));
+export const events = [
+  ...[sampleNotification, sampleTransferNotification].map((body) => ({ body, source: EVENTS })),
+  { body: sampleRefundNotification, source: 'https://paystack.com/docs/payments/refunds' },
+];

@@ -4,6 +4,7 @@ import {
   sampleAbsent,
   sampleFetchedRefund,
   sampleNotification,
+  sampleRefundNotification,
   sampleRefunds,
   sampleRefusal,
   sampleTransferNotification,
@@ -64,8 +65,6 @@ export const paystackSimulation: Simulation = {
     'verify-transfer': read,
     'create-refund': {
       effect: 'refund',
-      // The list of refunds is that of the whole account, and neither a charge nor an event names a refund.
-      unreported: true,
       request: {
         merchantReference: 'body.transaction',
         modificationReference: 'body.merchant_note',
@@ -127,5 +126,15 @@ export const paystackSimulation: Simulation = {
       };
       return { event: event.replace(/success$/, status), data: { ...data, ...said } };
     },
+    modification: ({ status, amount, currency }, { merchantReference: transaction_reference }) => ({
+      event: `refund.${status}`,
+      data: {
+        ...sampleRefundNotification.data,
+        status,
+        transaction_reference,
+        amount: String(minor({ amount, currency })),
+        currency,
+      },
+    }),
   },
 };

@@ -9,11 +9,14 @@ import {
   minorUnits,
   type Money,
   notFound,
+  type ProviderEvent,
   providerApi,
   reply,
   secret,
   statusTable,
   text,
+  unknown,
+  withGivenBack,
 } from '@railyard/core';
 import { phoneFormats, withoutPlus } from '@railyard/identifiers/phone';
 import * as z from 'zod';
@@ -66,13 +69,17 @@ const moved = z.lazy(() => z.object({ reference: z.string().min(1), ...said() })
 /** Of a charge that waits, Paystack's own examples name neither amount nor currency. */
 const charge = z.lazy(() => {
   const partly = moved.unwrap().partial({ amount: true, currency: true });
-  const shown = partly.extend({ display_text: z.string().optional() });
+  const shown = partly.extend({ id: z.int().transform(String).optional(), display_text: z.string().optional() });
   return shown.refine((it) => it.status !== 'success' || (it.amount !== undefined && it.currency !== undefined));
 });
 const recipient = z.lazy(() => z.object({ recipient_code: z.string().min(1) }));
 const refund = () => z.object({ id: z.int().transform(String), ...said(), merchant_note: z.string().nullish() });
 const refunded = z.lazy(() => refund().extend({ transaction: z.object({ reference: z.string() }) }));
 const fetchedRefund = z.lazy(() => refund().extend({ transaction_reference: z.string() }));
+/** What a webhook names a refund by is not its id, so that it is looked up. */
+const refundTold = z.lazy(() =>
+  z.object({ refund_reference: z.string().nullish(), transaction_reference: z.string() }),
+);
 const nameless = z.lazy(() => z.object({ reference: z.undefined().optional() }));
 const problem = z.lazy(() => z.object({ message: z.string(), code: z.string().optional() }));
 
@@ -152,10 +159,15 @@ const createTransfer = api.endpoint('create-transfer', 'POST /transfer', {
   replies: { created: framed(200, moved, samples.sampleTransfer), refused },
 });
 
-/** A refund has no reference: the one that carries our name is looked for, where the list has it. */
+/**
+ * A refund has no reference: the one that carries our name is looked for, where the list has it. `transaction` is Paystack's id of a charge,
+ * by which the list is narrowed (paystack.com/docs/api/refund, List Refunds).
+ */
 const listRefunds = api.endpoint('list-refunds', 'GET /refund', {
   repeat: 'safe',
-  request: () => ({ query: { perPage: '100' } }),
+  request: (transaction: string | undefined) => ({
+    query: { perPage: '100', ...(transaction !== undefined && { transaction }) },
+  }),
   reply: z.lazy(() => z.object({ data: z.array(fetchedRefund) })),
   examples: [{ status: 200, body: samples.sampleRefunds }],
 });
@@ -187,6 +199,13 @@ function refundOutcome(refund: z.output<typeof refunded | typeof fetchedRefund>,
   return statuses.read(facts, { merchantReference: ours });
 }
 
+/** A refund of ours, or one that the merchant made in the dashboard. */
+function refundEvent(refund: z.output<typeof fetchedRefund>): ProviderEvent {
+  const { id, status, transaction_reference: providerReference } = refund;
+  const outcome = refundOutcome(refund, providerReference);
+  return { kind: 'refund', id: `${id}/${status}`, providerReference, provider: { status }, outcome };
+}
+
 /**
  * Signed with the secret key. Those of refunds name no refund, only the charge, so a refund is looked up; those of subscriptions, invoices
  * and the like name no reference.
@@ -194,8 +213,16 @@ function refundOutcome(refund: z.output<typeof refunded | typeof fetchedRefund>,
 const notifications = api.notifications({
   address: 'at-provider',
   verify: { ...signature, key: ({ secret_key }) => secret_key },
-  body: z.object({ event: z.string(), data: z.lazy(() => moved.unwrap().extend({ id: z.int() }).or(nameless)) }),
+  body: z.object({
+    event: z.string(),
+    data: z.lazy(() => z.union([moved.unwrap().extend({ id: z.int().transform(String) }), refundTold, nameless])),
+  }),
   events: ({ event, data }) => {
+    if ('transaction_reference' in data) {
+      const { transaction_reference: providerReference, refund_reference: named } = data;
+      const outcome = unknown('A refund is looked up.');
+      return [{ kind: 'refund', id: `${event}/${providerReference}/${named ?? ''}`, providerReference, outcome }];
+    }
     if (data.reference === undefined) return [];
     const table = event.startsWith('transfer.') ? transfers : charges;
     return table.events(`${event}/${data.id}`, data.reference, factsOf(data));
@@ -274,9 +301,16 @@ export const paystackConnector = defineConnector({
         // The payer keeps seeing what is shown; only after a lost reply nothing is shown yet.
         const show = providerReference === undefined ? promptOn({}) : undefined;
         // The word for a charge that the payer did not confirm in time.
-        return yield* api.outcome(verifyCharge, ours, ({ body }) =>
-          afterLookup(charges.read({ ...factsOf(body.data), show }, asked), 'timeout'),
-        );
+        const answer = yield* call(verifyCharge, ours);
+        if (answer.reply === 'absent') return api.notFound(answer.body);
+        const { data } = answer.body;
+        const outcome = afterLookup(charges.read({ ...factsOf(data), show }, asked), 'timeout');
+        if (data.status !== 'success' && data.status !== 'reversed') return outcome;
+        const { data: all } = yield* call(listRefunds, data.id);
+        const back = all.filter(({ transaction_reference }) => transaction_reference === ours).map(refundEvent);
+        // A charge that went back whole was paid.
+        const paid = back.length === 0 ? outcome : charges.read({ ...factsOf(data), word: 'success' }, asked);
+        return withGivenBack(paid, ours, back);
       },
 
       refund: {

@@ -112,6 +112,8 @@ conformance(narrativeConnector, {
   goldens: narrativeGoldens,
 });
 
+const kenyan = { session: { order: { currency: 'KES' } }, parameters: { mobile_number: '+254712345678' } };
+
 conformance(gsmaConnector, {
   test,
   level: 'excellent',
@@ -126,8 +128,8 @@ conformance(gsmaConnector, {
   },
   sessions: {
     'mobile-money-gsma': {
-      purchase: { session: { order: { currency: 'KES' } }, parameters: { mobile_number: '+254712345678' } },
-      credit: { session: { order: { currency: 'KES' } }, parameters: { mobile_number: '+254712345678' } },
+      purchase: [kenyan, { ...kenyan, name: 'known', connectorState: { transaction: 'REF-1635488317033' } }],
+      credit: kenyan,
     },
   },
   goldens: gsmaGoldens,

@@ -165,4 +165,49 @@ export const gsmaGoldens: readonly Golden[] = [
     },
     outcome: { status: 'declined', kind: 'soft', provider: { status: 'failed', code: 'insufficientFunds' } },
   },
+  {
+    endpoint: 'list-reversals',
+    by: { flow: 'status', sample: 'known' },
+    source: `${source}GET /accounts/{identifierType}/{identifier}/transactions, responseTransaction`,
+    when: 'a transaction was reversed in the panel',
+    request: {
+      method: 'GET',
+      path: '/accounts/accountid/2999/transactions?transactionType=reversal&limit=100',
+      headers,
+    },
+    reply: {
+      status: 200,
+      body: [
+        {
+          transactionReference: 'REF-1620133857482',
+          originalTransactionReference: 'REF-1635488317033',
+          creditParty: msisdn,
+          debitParty: merchant,
+          type: 'reversal',
+          transactionStatus: 'completed',
+          amount: '5',
+          currency: 'KES',
+        },
+        {
+          transactionReference: 'REF-1',
+          originalTransactionReference: 'REF-of-another',
+          creditParty: msisdn,
+          debitParty: merchant,
+          type: 'reversal',
+          transactionStatus: 'completed',
+          amount: '25',
+          currency: 'KES',
+        },
+      ],
+    },
+    outcome: {
+      events: [
+        { kind: 'payment', outcome: { status: 'settled' } },
+        {
+          kind: 'refund',
+          outcome: { status: 'settled', providerReference: 'REF-1620133857482', amount: '5.00 KES' },
+        },
+      ],
+    },
+  },
 ];

@@ -80,6 +80,17 @@ describe('every request of every flow is what both official descriptions say', (
       'settled',
     ],
     [
+      'a lookup of what was completed before, where the provider lists no transactions',
+      'status',
+      { ...known, connectorState: { ...known.connectorState, transaction: 'REF-1' } },
+      [
+        [200, completed],
+        [200, sampleTransaction],
+        [404, sampleAbsent],
+      ],
+      'settled',
+    ],
+    [
       'a lookup of what failed',
       'status',
       known,
@@ -151,7 +162,7 @@ describe('every request of every flow is what both official descriptions say', (
     [
       'a reversal of a known transaction',
       'refund',
-      { ...known, connectorState: { [`${OURS}/transaction`]: 'REF-1' } },
+      { ...known, connectorState: { transaction: 'REF-1' } },
       [[201, sampleReversal]],
       'settled',
       refund,
@@ -159,7 +170,7 @@ describe('every request of every flow is what both official descriptions say', (
     [
       'a refused reversal',
       'refund',
-      { ...known, connectorState: { [`${OURS}/transaction`]: 'REF-1' } },
+      { ...known, connectorState: { transaction: 'REF-1' } },
       [[400, sampleRefusal]],
       'declined',
       refund,

@@ -84,10 +84,10 @@ export const paystackGoldens: readonly Golden[] = [
     by: { flow: 'status' },
     request: { method: 'GET', path: '/transaction/verify/{reference}', headers },
     reply: ok(
-      { ...charged, currency: 'GHS', status: 'success', gateway_response: 'Approved' },
+      { ...charged, id: 59_333, currency: 'GHS', status: 'success', gateway_response: 'Approved' },
       'Verification successful',
     ),
-    outcome: { status: 'settled', amount: '25.00 GHS' },
+    outcome: { events: [{ kind: 'payment', outcome: { status: 'settled', amount: '25.00 GHS' } }] },
   },
   {
     endpoint: 'create-recipient',
@@ -210,8 +210,26 @@ export const paystackGoldens: readonly Golden[] = [
     endpoint: 'list-refunds',
     source: `${source}GET /refund, RefundListResponse`,
     when: 'the reply of a refund was lost',
+    by: { flow: 'modificationStatus' },
     request: { method: 'GET', path: '/refund?perPage=100', headers },
     reply: ok([{ ...refund, transaction_reference: '{reference}' }]),
     outcome: { status: 'pending', providerReference: '3018284' },
+  },
+  {
+    endpoint: 'list-refunds',
+    source: 'https://paystack.com/docs/api/refund, List Refunds: transaction',
+    when: 'a part of a charge was given back in the dashboard',
+    by: { flow: 'status' },
+    request: { method: 'GET', path: '/refund?perPage=100&transaction=59333', headers },
+    reply: ok([
+      { ...refund, status: 'processed', amount: 500, merchant_note: 'Damaged', transaction_reference: '{reference}' },
+      { ...refund, id: 1, transaction_reference: 'of-another-charge' },
+    ]),
+    outcome: {
+      events: [
+        { kind: 'payment', outcome: { status: 'settled' } },
+        { kind: 'refund', outcome: { status: 'settled', providerReference: '3018284', amount: '5.00 GHS' } },
+      ],
+    },
   },
 ];

@@ -143,9 +143,11 @@ describe('a webhook', () => {
     expect(signed({ event, data })).toMatchObject({ events: [{ outcome: { status: becomes } }] });
   });
 
-  it('of a refund names no refund, so it says nothing, and neither does one of a subscription', () => {
+  it('of a refund does not say which one it is, so that the charge is looked up; one of a subscription says nothing', () => {
     const refund = { status: 'processed', transaction_reference: OURS, refund_reference: null, amount: '10000' };
-    expect(signed({ event: 'refund.processed', data: refund })).toMatchObject({ kind: 'events', events: [] });
+    expect(signed({ event: 'refund.processed', data: refund })).toMatchObject({
+      events: [{ kind: 'refund', providerReference: OURS, outcome: { status: 'unknown' } }],
+    });
     expect(signed({ event: 'subscription.create', data: { status: 'active' } })).toMatchObject({ events: [] });
   });
 });

@@ -96,8 +96,12 @@ async function applyTo(
   if (modification !== undefined && 'outcome' in event)
     return applyModification(context, modification.id, { outcome: event.outcome, via, event: cause });
   const change = changeOf(event, via);
-  if (change === undefined)
+  if (change === undefined) {
+    // The provider says that there is a refund, and not what became of it.
+    if (via === 'notification' && 'outcome' in event && event.outcome.status === 'unknown')
+      await scheduleSync(context, payment.id);
     return { result: 'unchanged', why: `No ${event.kind} of ours is known, and none took place.` };
+  }
   // Its money is yet to be found: what went back of it counts after that.
   if (change.kind === 'refund' && mayStillCome(payment)) {
     await scheduleSync(context, payment.id);

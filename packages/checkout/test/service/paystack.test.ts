@@ -101,6 +101,18 @@ describe('a charge at Paystack', () => {
   });
 });
 
+test('what the merchant gives back in Paystack’s dashboard is told like a refund of ours, once', async () => {
+  const { number, held } = await begun('mtn');
+  ghana.simulator.settle(held.id);
+  await until(number, 'sale success settled');
+  ghana.simulator.giveBack(held.id, '4.00');
+  const { fields } = await until(number, 'refund success settled');
+  expect(fields.refund_amount).toBe('4.00');
+  ghana.simulator.giveBack(held.id);
+  await until(number, 'refund success refund');
+  expect(ghana.shop.received.filter(({ fields: each }) => each.order_number === number)).toHaveLength(4);
+});
+
 describe('a transfer of Paystack', () => {
   test('pays out to a wallet by command, and settles by its webhook', async () => {
     const { json } = await sendCommand(ghana.url, wages('wages-1'));

@@ -9,7 +9,7 @@ import { leavesOf, withValue } from '../leaves.ts';
 import { baselines } from '../play/judge.ts';
 import { playParts } from '../play/parts.ts';
 import { play, type Story } from '../play/story.ts';
-import { outcomesOf, runsOf } from '../runs.ts';
+import { concluder, outcomesOf, runsOf } from '../runs.ts';
 import type { Subject } from '../subject.ts';
 import { answering, walk, type WalkedRequest } from '../walk.ts';
 
@@ -90,10 +90,11 @@ export const moneyChecks: readonly Check[] = [
     run(subject) {
       const found: Finding[] = [];
       let seen = 0;
-      for (const each of subject.cases.flatMap((one) => runsOf(one)))
+      for (const each of subject.cases.flatMap((one) => runsOf(one))) {
+        const concludes = concluder(each, subject.connector);
         for (const { request, change, amount } of lesserReplies(subject, walk(each.run, each.options).requests)) {
           const walked = walk(each.run, answering(each.options, request.endpoint, { at: 0, change }));
-          if (walked.requests.at(-1)?.endpoint !== request.endpoint) continue;
+          if (!concludes(walked, request.endpoint)) continue;
           seen += 1;
           const wrong = outcomesOf(walked).find(
             (outcome) => movedOf(outcome) !== undefined && !amount(movedOf(outcome)),
@@ -104,6 +105,7 @@ export const moneyChecks: readonly Check[] = [
               says: `${each.name}: the reply says another amount, and the outcome says ${movedOf(wrong)?.text ?? ''}. Take the amount from the reply.`,
             });
         }
+      }
       return seen === 0 ? notApplicable('No example of an endpoint says an amount.') : found;
     },
   },

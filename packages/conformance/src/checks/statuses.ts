@@ -5,7 +5,7 @@ import { type Check, NO_SAMPLE, notApplicable, over, textOf, type Verdict } from
 import type { Finding } from '../finding.ts';
 import { leavesOf, withValue } from '../leaves.ts';
 import { eventsIn, outcomeOf } from '../notified.ts';
-import { outcomesOf, runsOf } from '../runs.ts';
+import { concluder, outcomesOf, runsOf } from '../runs.ts';
 import type { Subject } from '../subject.ts';
 import { answering, asArrives, walk } from '../walk.ts';
 
@@ -52,18 +52,21 @@ interface Reading {
 function readingsOf(subject: Subject, wanted: readonly string[]): readonly Reading[] {
   const words = new Set(Object.keys(subject.connector.statuses.rows));
   const readings: Reading[] = [];
-  for (const { name, flow, run, options } of subject.cases.flatMap((one) => runsOf(one)))
+  for (const each of subject.cases.flatMap((one) => runsOf(one))) {
+    const { name, flow, run, options } = each;
+    const concludes = concluder(each, subject.connector);
     for (const endpoint of new Set(walk(run, options).requests.map((request) => request.endpoint)))
       for (const word of wanted)
         for (const at of showing(endpoint, words)) {
           const change = withWord(words, word, readerOf(endpoint, at));
           const walked = walk(run, answering(options, endpoint, { at, change }));
           // Where the flow goes on to other requests, the conclusion is theirs.
-          if (walked.requests.at(-1)?.endpoint !== endpoint) continue;
+          if (!concludes(walked, endpoint)) continue;
           const threw = walked.end.kind === 'threw' ? walked.end.error : undefined;
           const statuses = outcomesOf(walked).map(({ status }) => status);
           readings.push({ name, flow, endpoint: endpoint.name, word, statuses, threw });
         }
+  }
   return readings;
 }
 
@@ -98,11 +101,13 @@ const strange = (path: string, index: number, word: string): Finding => ({
 /** Examples of replies that a flow, which ends with them, takes for unknown because of their word. */
 function strangeReplies({ connector, cases, options: { simulation } }: Subject, lacks: Lacks): readonly Finding[] {
   const found = new Map<string, Finding>();
-  for (const { run, options } of cases.flatMap((one) => runsOf(one)))
+  for (const each of cases.flatMap((one) => runsOf(one))) {
+    const { run, options } = each;
+    const concludes = concluder(each, connector);
     for (const endpoint of new Set(walk(run, options).requests.map((request) => request.endpoint)))
       for (const [at, { body }] of endpoint.examples.entries()) {
         const walked = walk(run, answering(options, endpoint, { at }));
-        if (walked.requests.at(-1)?.endpoint !== endpoint) continue;
+        if (!concludes(walked, endpoint)) continue;
         const { modificationStatus, status } = simulation?.endpoints[endpoint.name]?.reply ?? {};
         const place = modificationStatus ?? status;
         const said = place === undefined ? undefined : readPath(body, place);
@@ -112,6 +117,7 @@ function strangeReplies({ connector, cases, options: { simulation } }: Subject, 
           if (word !== undefined) found.set(`${path} ${at}`, strange(path, at, word));
         }
       }
+  }
   return connector.endpoints.flatMap(({ name, examples }) =>
     [...examples.keys()].flatMap((at) => found.get(`endpoints.${name} ${at}`) ?? []),
   );

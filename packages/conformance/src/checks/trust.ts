@@ -2,7 +2,7 @@ import { namesOf } from '../adapt.ts';
 import { cannotRun, type Check, notApplicable, type Verdict } from '../check.ts';
 import type { Finding } from '../finding.ts';
 import { leavesOf, withValue } from '../leaves.ts';
-import { outcomesOf, runsOf } from '../runs.ts';
+import { concluder, outcomesOf, runsOf } from '../runs.ts';
 import type { Subject } from '../subject.ts';
 import { answering, walk } from '../walk.ts';
 
@@ -29,7 +29,9 @@ type Simulation = NonNullable<Subject['options']['simulation']>;
 function strangersTrusted(subject: Subject, simulation: Simulation): Verdict {
   const found = new Map<string, Finding>();
   let taken = 0;
-  for (const { name, run, options } of subject.cases.flatMap((one) => runsOf(one)))
+  for (const each of subject.cases.flatMap((one) => runsOf(one))) {
+    const { name, run, options } = each;
+    const concludes = concluder(each, subject.connector);
     for (const request of walk(run, options).requests) {
       const { endpoint } = request;
       const declared = simulation.endpoints[endpoint.name];
@@ -42,9 +44,9 @@ function strangersTrusted(subject: Subject, simulation: Simulation): Verdict {
         places.reduce<unknown>((data, place) => withValue(data, place, STRANGER), paid(body));
       const [own, trusted] = [paid, strange].map((change) => {
         const walked = walk(run, answering(options, endpoint, { change }));
-        const last = walked.requests.at(-1)?.endpoint === endpoint;
         return (
-          last && outcomesOf(walked).some((outcome) => outcome.status === 'settled' || outcome.status === 'authorized')
+          concludes(walked, endpoint) &&
+          outcomesOf(walked).some((outcome) => outcome.status === 'settled' || outcome.status === 'authorized')
         );
       });
       if (own === true) taken += 1;
@@ -52,6 +54,7 @@ function strangersTrusted(subject: Subject, simulation: Simulation): Verdict {
       const says = `${name}: the reply is of another payment (${places.join(', ')}), and money is taken for moved by it. Name such a field in the reply's schema and compare it with what was asked.`;
       found.set(endpoint.name, { path: `endpoints.${endpoint.name}`, says });
     }
+  }
   return taken === 0 ? notApplicable('No reply names its payment and settles it.') : [...found.values()];
 }
 

@@ -36,7 +36,7 @@ export type ProviderEvent =
     })
   /**
    * A refund, ours or one made at the provider; `outcome.providerReference` is the refund's own, the same as its flow answers. One that
-   * took place and then fails is `declined`.
+   * took place and then fails is `declined`. In a notification, one that is `unknown` has the payment looked up.
    */
   | (EventBase & { readonly kind: 'refund'; readonly outcome: Outcome })
   /** A capture, or a void of settled or held money, that settles or fails after its call was answered; the outcome is its own, not the payment's. */
