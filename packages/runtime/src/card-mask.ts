@@ -1,5 +1,6 @@
-import type { ProviderEvent } from '@railyard/core';
-import { CardHandle, type CardPart } from '@railyard/core/driver';
+import { JsonNumberLiteral, type ProviderEvent } from '@railyard/core';
+import { CardHandle, type CardPart, type Codec } from '@railyard/core/driver';
+import { readBody, writeBody } from './codecs.ts';
 import { plainJson, type PlainJson } from './plain-json.ts';
 import type { Host } from './run.ts';
 
@@ -126,8 +127,8 @@ function maskedIn(
   ofCode = false,
 ): unknown {
   const masked = (each: unknown, isNamed: boolean) => maskedIn(each, isNumber, { name: withoutCards, text }, isNamed);
-  if (typeof value === 'number') {
-    const digits = String(value);
+  if (typeof value === 'number' || JsonNumberLiteral.is(value)) {
+    const digits = typeof value === 'number' ? String(value) : value.literal;
     return (digits.length >= NUMBER_LENGTH.min && isNumber(digits)) || (ofCode && isCode(digits)) ? MASK : value;
   }
   if (typeof value === 'string') return ofCode && isCode(value) ? MASK : text(value);
@@ -177,4 +178,13 @@ export function eventWithoutCards<E extends ProviderEvent>(event: E, isCardNumbe
   for (const [name, value] of Object.entries(copy))
     Reflect.set(copy, name, maskedIn(value, isCardNumber, { name: withoutCards, text: withoutCards }));
   return copy;
+}
+
+/** The body of a notification without the numbers that are recognised and the values of fields that say a code; the same text where it has none. */
+export function bodyWithoutCards(body: string, codec: Codec, isCardNumber: (digits: string) => boolean): string {
+  const read = readBody(body, codec);
+  if (read === undefined) return body;
+  const withoutCards = (text: string) => withoutTold(text, isCardNumber);
+  const written = writeBody(maskedIn(read, isCardNumber, { name: withoutCards, text: withoutCards }), codec);
+  return written === writeBody(read, codec) ? body : written;
 }

@@ -2,7 +2,16 @@ import type { LookupDeps } from '../payments/runs/deps.ts';
 import type { Questions } from './questions.ts';
 import { proofHeaders, rawNotification, type ArrivedNotification } from '@railyard/core/driver';
 import type { RawNotification } from '@railyard/core';
-import { readNotification, receiveNotification, reportNotified, type ReceivedNotification } from '@railyard/runtime';
+import {
+  bodyWithoutCards,
+  eventWithoutCards,
+  readNotification,
+  receiveNotification,
+  reportNotified,
+  type ReceivedNotification,
+} from '@railyard/runtime';
+import { isDeepStrictEqual } from 'node:util';
+import { ALL_BRANDS, numberProblem } from '../rules/browser/card-rules.js';
 import type { Mid } from '../merchants/directory.ts';
 import { applyEvent } from '../payments/events.ts';
 import { scheduleSync, syncNamed } from '../payments/change/write.ts';
@@ -57,12 +66,17 @@ export async function takeNotification(
   if (!received.genuine || (!received.proven && !isUnread)) return received.acknowledge;
   reportNotified(context, mid.connector, received.events);
   const id = context.newId();
+  const body = isUnread ? undefined : withoutCards(mid, raw, received);
   const found = await keep(context, received, {
     id,
     connectorId: mid.connector.id,
     midId: mid.id,
-    request: sealJson(context.sealer, storedRequest(mid, raw), sealedAt.notificationRequest(id)),
-    body: Buffer.from(context.sealer.seal(raw.bytes, sealedAt.notificationBody(id)), 'utf8'),
+    request: sealJson(
+      context.sealer,
+      { ...storedRequest(mid, raw), ...(body !== undefined && { digest: context.vault.fingerprint(raw.body) }) },
+      sealedAt.notificationRequest(id),
+    ),
+    body: Buffer.from(context.sealer.seal(body ?? raw.bytes, sealedAt.notificationBody(id)), 'utf8'),
     holdMs: HOLD_MS,
     ...(isUnread && { detail: whyOf(received) }),
   });
@@ -167,7 +181,42 @@ const requestSchema = z.object({
   url: z.string(),
   path: z.string(),
   headers: z.record(z.string(), z.string()),
+  /** Of the body as it came, where cards were taken out of it: keyed, so that no number or code can be guessed by it. */
+  digest: z.string().exactOptional(),
 });
+
+const isLikeCard = (digits: string): boolean => numberProblem(digits, ALL_BRANDS) === undefined;
+
+/**
+ * The body without what is like a card's number or code, where it reads as the one that came: it may be read again, and one that was not understood
+ * is kept as it came. PCI DSS 3.3.1 forbids to keep a code, sealed or not.
+ *
+ * @returns undefined where it stays as it came
+ */
+function withoutCards({ connector, settings }: Mid, raw: RawNotification, { events }: Verified): string | undefined {
+  const codec = connector.notifications?.codec ?? 'json';
+  for (const isNumber of [isLikeCard, () => false]) {
+    const body = bodyWithoutCards(raw.body, codec, isNumber);
+    if (body === raw.body) continue;
+    const { bytes: _bytes, ...others } = raw;
+    const read = readNotification(connector, settings, { ...others, body });
+    if (read.kind === 'events' && read.unread.length === 0 && areLike(events, read.events)) return body;
+  }
+  return undefined;
+}
+
+/** Whether events differ in nothing but the cards in their texts, which are never applied. */
+const areLike = (events: Verified['events'], others: Verified['events']): boolean =>
+  events.every(({ id, providerReference, merchantReference }, at) => {
+    const other = others[at];
+    return (
+      id === other?.id && providerReference === other.providerReference && merchantReference === other.merchantReference
+    );
+  }) &&
+  isDeepStrictEqual(
+    events.map((event) => eventWithoutCards(event, isLikeCard)),
+    others.map((event) => eventWithoutCards(event, isLikeCard)),
+  );
 
 /** Cookies, credentials and proofs are not stored: what is stored was verified and is not verified again. */
 function storedRequest(
@@ -184,8 +233,11 @@ function storedRequest(
 /** A notification as it came: it may hold a provider's shared secret and a payer's details, so it is kept sealed. */
 function storedNotification(sealer: Sealer, { id, requestText, body }: StoredNotification): ArrivedNotification {
   const text = Buffer.from(body).toString('utf8');
+  const { digest: _digest, ...request } = requestSchema.parse(
+    fromJsonText(openText(sealer, requestText, sealedAt.notificationRequest(id))),
+  );
   return {
-    ...requestSchema.parse(fromJsonText(openText(sealer, requestText, sealedAt.notificationRequest(id)))),
+    ...request,
     body: openText(sealer, text, sealedAt.notificationBody(id)),
   };
 }

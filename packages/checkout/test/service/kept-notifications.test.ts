@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { createLog } from '../../src/log/log.ts';
-import { sweepNotifications } from '../../src/notifications/receive.ts';
-import { sealedAt, sealJson } from '../../src/secrets/index.ts';
+import { sweepNotifications, takeNotification } from '../../src/notifications/receive.ts';
+import { openText, sealedAt, sealJson } from '../../src/secrets/index.ts';
+import { cardConfig } from '../support/card-config.ts';
+import { NOTIFY_TOKEN } from '../support/card-connector.ts';
 import { useDatabase } from '../support/database.ts';
 import { pixProvider } from '../support/pix-provider.ts';
 import { serviceContext } from '../support/service-context.ts';
@@ -44,3 +46,38 @@ test('a kept notification that cannot be read any more is reported, and holds up
   await made.close();
   await provider.close();
 });
+
+const CARD = { message: 'Card 4111 1111 1111 1111, CVV 739, was charged.', token: '4111111111111111' };
+const TOLD = { event: 'e-1', id: 'p-1', status: 'PAID', amount: '10.00', currency: 'EUR', ...CARD };
+
+test.each([
+  ['is understood', { nested: { securityCode: { value: '739' }, number: 4_111_111_111_111_111 } }, 'without it'],
+  ['names its event by the number', { event: 'e-4111111111111111' }, 'without its code'],
+  ['is not understood', { amount: undefined }, 'as it came'],
+] as const)(
+  'a notification that repeats a card and %s is kept sealed and can be read again',
+  async (_name, more, how) => {
+    const config = cardConfig({ providerUrl: 'http://127.0.0.1:1', callbackUrl: 'http://127.0.0.1:1', port: 0 });
+    const { context, close } = serviceContext(database.db, config, () => Date.parse('2026-11-21T12:00:00Z'));
+    const id = randomUUID();
+    const mid = context.directory.mid('cards');
+    if (mid === undefined) throw new Error('There is no such MID.');
+    const body = JSON.stringify({ ...TOLD, ...more }, null, 1);
+    const answer = await takeNotification({ ...context, newId: () => id }, mid, {
+      headers: { 'x-token': NOTIFY_TOKEN },
+      body,
+    });
+    expect(answer.status).toBe(200);
+    const stored = await context.stores.notifications.find(id);
+    if (stored === undefined) throw new Error('The notification is not kept.');
+    const kept = openText(context.sealer, Buffer.from(stored.body).toString('utf8'), sealedAt.notificationBody(id));
+    const request = openText(context.sealer, stored.requestText, sealedAt.notificationRequest(id));
+    const says = [/4111 ?1111/.test(kept), /\b739\b/.test(kept), request.includes(context.vault.fingerprint(body))];
+    if (how === 'as it came') expect([kept, says[2]]).toEqual([body, false]);
+    else expect(says).toEqual([how === 'without its code', false, true]);
+    expect(await context.stores.notifications.find(id)).toMatchObject({
+      state: how === 'as it came' ? 'refused' : 'received',
+    });
+    await close();
+  },
+);
