@@ -85,7 +85,7 @@ async function planNext(
   const payment = await context.stores.payments.find(synced.id);
   if (payment === undefined || payment.state === 'partially_approved') return;
   if (payment.state !== 'created' && payment.state !== 'pending')
-    return context.stores.payments.schedulePoll(payment.id, null);
+    return context.stores.payments.endPolls(payment.id, synced.pollAt);
   const end = payableEnd(await context.stores.payments.referencesOf(payment.id));
   const left = end === undefined ? undefined : end - context.now();
   if (confirmed && left !== undefined && left <= 0 && (await hasExpired(context, payment))) return;

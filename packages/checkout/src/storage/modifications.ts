@@ -56,23 +56,42 @@ const DAY = 24 * 3600 * SECOND;
 /** Lookups that hints about one ended payment lead to, in a day. */
 const HINTS_A_DAY = 24;
 
+/** A lookup under way holds its row for twice as long; one that waits for its place stands closer, unless many wait. */
+const UNDER_WAY = 30 * SECOND;
+
 /**
  * Has the provider asked about a payment that has ended, because a hint says that something changed: late money is found so. Anybody can send
  * hints, so that one payment is asked about so many times a day, and the ended payments of one MID are asked about one a second. The
  * bounds stand in the database: they hold over restarts and for all processes together.
+ *
+ * No hint is lost: one beyond the day's number has the provider asked once that day is over, and one that comes while the provider is asked
+ * already has it asked again (see `endPolls`).
  */
 export async function scheduleLateLookup(db: Db, clock: SqlClock, paymentId: string): Promise<void> {
   const now = clock();
   const day = sql`${now} - ${milliseconds(DAY)}`;
   const soon = sql`${now} + ${milliseconds(SECOND)}`;
   await sql`
+    WITH next AS (
+      SELECT p.id, greatest(${soon}, (SELECT max(o.poll_at) + ${milliseconds(SECOND)} FROM payments o
+          WHERE o.mid_id = p.mid_id AND o.id <> p.id AND o.poll_at <= ${now} + ${milliseconds(DAY / 2)}
+            AND o.state NOT IN ('created', 'pending', 'partially_approved'))) AS place
+      FROM payments p WHERE p.id = ${paymentId}::uuid
+    )
     UPDATE payments p SET
-      poll_at = greatest(${soon}, (SELECT max(o.poll_at) + ${milliseconds(SECOND)} FROM payments o
-        WHERE o.mid_id = p.mid_id AND o.poll_at IS NOT NULL AND o.state NOT IN ('created', 'pending', 'partially_approved'))),
+      poll_at = CASE
+        WHEN p.hinted_since > ${day} AND p.hints >= ${HINTS_A_DAY}::integer THEN p.hinted_since + ${milliseconds(DAY + SECOND)}
+        WHEN p.poll_at <= n.place THEN p.poll_at + ${milliseconds(1)}
+        ELSE n.place END,
       hints = CASE WHEN p.hinted_since > ${day} THEN p.hints + 1 ELSE 1 END,
       hinted_since = CASE WHEN p.hinted_since > ${day} THEN p.hinted_since ELSE ${now} END
-    WHERE p.id = ${paymentId}::uuid AND p.poll_at IS NULL AND p.state NOT IN ('created', 'pending', 'partially_approved')
-      AND (p.hinted_since IS NULL OR p.hinted_since <= ${day} OR p.hints < ${HINTS_A_DAY}::integer)`.execute(db);
+    FROM next n
+    WHERE p.id = n.id AND p.state NOT IN ('created', 'pending', 'partially_approved')
+      AND (p.poll_at IS NULL OR p.poll_at > least(n.place, ${now} + ${milliseconds(UNDER_WAY)}))
+      -- What waits for the next day already is planned.
+      AND (p.poll_at IS NULL OR p.hinted_since IS NULL OR p.poll_at < p.hinted_since + ${milliseconds(DAY)})`.execute(
+    db,
+  );
 }
 
 type Row = Selectable<ModificationsTable>;

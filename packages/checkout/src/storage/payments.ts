@@ -268,6 +268,15 @@ export class PaymentsStore {
       .execute();
   }
 
+  /** Ends the lookups of a payment, unless a hint has planned another one since. @param pollAt of the row as it was claimed */
+  async endPolls(paymentId: string, pollAt: Date | null): Promise<void> {
+    const ended = this.#db.updateTable('payments').where('id', '=', paymentId).set({ pollAt: null });
+    // A row that was read has no more than milliseconds.
+    await (
+      pollAt === null ? ended : ended.where(sql<boolean>`date_trunc('milliseconds', poll_at) = ${pollAt}`)
+    ).execute();
+  }
+
   /**
    * Has the provider asked soon, because of a hint that the payment has changed: a second from now at the latest, so that any
    * number of hints leads to one lookup a second. For one that has ended see `scheduleLateLookup`.

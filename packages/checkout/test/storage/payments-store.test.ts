@@ -500,6 +500,26 @@ describe('finding payments', () => {
     },
   );
 
+  it('has an ended payment looked up once more after a hint that came during its lookup', async () => {
+    const { clock, advance, payments } = setUp();
+    const { payment, lease } = await insertPayment(database.db, clock);
+    await runsStore(database.db, clock).finish(lease, {});
+    const pending = toPending(payment.id, 1);
+    const change = { ...pending.change, state: 'settled' as const, unknown: false, pollInMs: null };
+    await payments.applyTransition({ ...pending, change });
+    const lookUp = async (meanwhile: () => Promise<void>) => {
+      advance(1000);
+      const [claimed] = await payments.claimDuePolls(10, 60_000);
+      await meanwhile();
+      await payments.endPolls(payment.id, claimed?.pollAt ?? null);
+      return claimed?.id;
+    };
+    await payments.pollSoon(payment.id);
+    expect(await lookUp(() => payments.pollSoon(payment.id))).toBe(payment.id);
+    expect(await lookUp(() => Promise.resolve())).toBe(payment.id);
+    expect(await lookUp(() => Promise.resolve())).toBeUndefined();
+  });
+
   it('never looks up by itself what has been decided', async () => {
     const { clock, advance, payments } = setUp();
     const { payment } = await insertPayment(database.db, clock);
