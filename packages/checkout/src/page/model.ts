@@ -14,6 +14,8 @@ export interface PageField {
   readonly label: PayerText;
   readonly input: string;
   readonly required: boolean;
+  /** Another entry of the form says whether it may stay empty, so that the browser does not insist: the service checks it. */
+  readonly mayBeEmpty?: true;
   /** The entry is masked, and never shown again. */
   readonly secret?: true;
   readonly help?: PayerText;

@@ -4,6 +4,7 @@ import { amountText, issue, type Issue, type MoneyProblem, type SessionRequest }
 import type { MerchantConfig } from '../deployment/catalogue.ts';
 import { isPlainLatinName, plainLatin } from '../rules/browser/latin.js';
 import { countryNamed, stateNamed } from './place-names.ts';
+import type { MethodProfile } from '@railyard/core/registry';
 import type { Payment } from '../storage/index.ts';
 import type { OpenSession } from './session.ts';
 import { asciiDigits } from '../rules/browser/digits.js';
@@ -215,6 +216,26 @@ type Request = Pick<SessionRequest, 'billing_address'>;
 const NAME = 'customer.name';
 export const COUNTRY = 'billing_address.country';
 export const STATE = 'billing_address.state';
+export const POSTCODE = 'billing_address.zip';
+
+/**
+ * Countries whose addresses have no postcode, by the formats that Google and Unicode keep of addresses (libaddressinput: those without `%Z`),
+ * as far as their posts have introduced none since. Payers there cannot give one.
+ */
+export const withoutPostcodes: ReadonlySet<string> = new Set(
+  (
+    'AE AG AO AW BF BI BJ BO BS BW BZ CD CF CG CI CK CM CW DJ DM ER FJ GA GD GH GM GQ GY HK JM KI KM KN KP ML MO MR MW NR NU QA RW ' +
+    'SB SC SL SR SS ST SX SY TD TG TK TL TO TV UG VU YE ZW'
+  ).split(' '),
+);
+
+/** The profile of a method for an address in this country: where there are no postcodes, none is required. */
+export function requiredIn(profile: MethodProfile, country: string | undefined): MethodProfile {
+  const { required } = profile;
+  return required === undefined || country === undefined || !withoutPostcodes.has(country)
+    ? profile
+    : { ...profile, required: required.filter((name) => name !== POSTCODE) };
+}
 
 /** Why a name was not taken. */
 export const LATIN_TEXT = 'Write the name in Latin letters.';

@@ -6,6 +6,7 @@ import { brandOf, cvvProblem, digitsOf } from '../../rules/browser/card-rules.js
 import { orderDescription, positiveAmount, requiredText } from '../basics/call.ts';
 import { DEFAULT_PAYER_RULES, type MerchantConfig } from '../../deployment/catalogue.ts';
 import type { AcceptedCommand } from '../../sessions/session.ts';
+import { withoutPostcodes } from '../../sessions/payer-input.ts';
 import type { CommandDeps } from '../deps.ts';
 import type { Merchant } from '../../merchants/directory.ts';
 import { addressProblem } from '../../deployment/addresses.ts';
@@ -346,17 +347,6 @@ function parameterIssues(
 }
 
 /**
- * Countries whose addresses have no postcode, by the formats that Google and Unicode keep of addresses (libaddressinput: those without `%Z`),
- * as far as their posts have introduced none since. Payers there cannot give one.
- */
-const WITHOUT_POSTCODES: ReadonlySet<string> = new Set(
-  (
-    'AE AG AO AW BF BI BJ BO BS BW BZ CD CF CG CI CK CM CW DJ DM ER FJ GA GD GH GM GQ GY HK JM KI KM KN KP ML MO MR MW NR NU QA RW ' +
-    'SB SC SL SR SS ST SX SY TD TG TK TL TO TV UG VU YE ZW'
-  ).split(' '),
-);
-
-/**
  * The fields of the payer that the merchant's mapping requires and the command lacks (protocol: S2S CARD payer fields).
  *
  * @param of the commands; those of a debit have defaults of their own, and the mapping of their protocol
@@ -367,7 +357,7 @@ export function payerIssues(
   fields: Readonly<Record<string, unknown>>,
 ): Issue[] {
   const rules = { ...DEFAULT_PAYER_RULES[of], ...payerFields[of === 'debit' ? 'card' : of] };
-  const hasNone = WITHOUT_POSTCODES.has(String(fields['payer_country'])) ? 'payer_zip' : undefined;
+  const hasNone = withoutPostcodes.has(String(fields['payer_country'])) ? 'payer_zip' : undefined;
   return Object.entries(rules).flatMap(([name, rule]) =>
     rule === 'required' && fields[name] === undefined && name !== hasNone ? [issue(name, TEXTS.blank)] : [],
   );

@@ -366,7 +366,9 @@ async function payBy(
   if (started.kind === 'busy')
     return backToPage(c, loaded, `?${new URLSearchParams({ unpaid: payer.methodKey }).toString()}`);
   const problems = new Map(started.issues.map(({ path, message, said }) => [path, said ?? message]));
-  for (const [path, text] of card) if (REPEATED.has(path)) entered.set(path, text);
+  // Of a card the name alone stands there again: a date that stays would be taken for that of the next number.
+  const holder = card.get('card.name');
+  if (holder !== undefined) entered.set('card.name', holder);
   const entry = { chosen: payer.methodKey, chosenCard: card.get('card.saved'), entered, problems, again: true };
   return showPage(context, c, loaded, entry, 422);
 }
@@ -382,9 +384,6 @@ async function checkForm(context: PageDeps, c: Context<HttpEnv>, loaded: LoadedS
   const fields = route === undefined || issues.length === 0 ? [] : askedFields(context, session, route, entered);
   return c.json({ problems: problemsFor(c, session, issues, fields) });
 }
-
-/** The inputs of a refused card that the page shows again: never its number or code. */
-const REPEATED: ReadonlySet<string> = new Set(['card.expiry', 'card.name']);
 
 /** The inputs of a form that the payer does not fill in. */
 const NO_ENTRIES: ReadonlySet<string> = new Set(['method', WALLET_TOKEN, BROWSER_INPUT, BESIDE_INPUT]);

@@ -3,7 +3,7 @@ import { returnUrl, type OpenSession } from '../../sessions/session.ts';
 import type { FlowRun, Payment } from '../../storage/index.ts';
 import { money, type PayerText, type Show } from '@railyard/core';
 import type { ScheduleTerms } from '@railyard/core/protocol';
-import { cardInputs, type SavedCard } from '../../cards/index.ts';
+import { cardInputs, type CardRequirements, type SavedCard } from '../../cards/index.ts';
 import type {
   CardForm,
   Decline,
@@ -32,12 +32,14 @@ import {
   AMOUNT_FIELD,
   CONSENT_FIELD,
   COUNTRY,
+  POSTCODE,
   REVIEW,
   STATE,
   WRITTEN_IN,
   asTyped,
   payerSaysAmount,
   readAmount,
+  requiredIn,
   understood,
   withAmount,
 } from '../../sessions/payer-input.ts';
@@ -225,7 +227,7 @@ function resolved(context: PageDeps, session: OpenSession, route: Route, payer: 
     mid: route.mid.defaults[route.method.key] ?? {},
     payer: read.answers,
     profiles: session.merchant.profile,
-    profile: route.profile,
+    profile: requiredIn(route.profile, read.request.billing_address?.country ?? read.answers[COUNTRY]),
   });
 }
 
@@ -254,6 +256,7 @@ function fieldOf({ path, info, required, schema }: FieldState, sent: string | un
     ...(options && { input: 'select', options }),
     ...(path === COUNTRY && answers[COUNTRY] !== undefined && { value: answers[COUNTRY] }),
     ...(path === STATE && stateChoice(sent, answers)),
+    ...(path === POSTCODE && sent === undefined && { mayBeEmpty: true as const }),
   };
 }
 
@@ -310,6 +313,7 @@ export function cardState(
     label: info.label,
     input: info.input ?? 'text',
     required: true,
+    ...(path === 'card.cvv' && mayLackCode(requirements) && { mayBeEmpty: true as const }),
     ...(info.help !== undefined && { help: info.help }),
     ...(info.autocomplete !== undefined && { autocomplete: info.autocomplete }),
     ...(path === 'card.name' && holder.length <= NAME_LENGTH && { value: holder }),
@@ -321,6 +325,12 @@ export function cardState(
   };
   return { form, fields };
 }
+
+/** Whether a card that is taken may have no code: which one it is, its number says. */
+const mayLackCode = ({ saved, taken }: Pick<CardRequirements, 'saved' | 'taken'>): boolean =>
+  BRANDS.some(
+    ({ name, withoutCode }) => withoutCode && (saved === undefined ? taken.includes(name) : saved.brand === name),
+  );
 
 const NEW_CARD: SavedCardChoice = { key: 'new' };
 

@@ -153,7 +153,7 @@ function attributes(field: PageField): Markup {
     .join(' ');
   return html` id="${id}" name="${field.name}"
   autocomplete="${autocompleteOf(field)}"${
-    field.required ? html` required` : ''
+    field.required && field.mayBeEmpty !== true ? html` required` : ''
   }${described === '' ? '' : html` aria-describedby="${described}"`}${
     field.problem === undefined ? '' : html` aria-invalid="true"`
   }`;

@@ -6,7 +6,7 @@ import { issue, type Issue } from '@railyard/core/protocol';
 import { breach, resolveMethod, scopeOf, type Resolved } from '@railyard/core/registry';
 import type { Route } from '../../merchants/directory.ts';
 import type { OpenSession } from '../../sessions/session.ts';
-import { answerIssues, isOneTime, nameIn, understood } from '../../sessions/payer-input.ts';
+import { answerIssues, COUNTRY, isOneTime, nameIn, requiredIn, understood } from '../../sessions/payer-input.ts';
 import { withNumbers } from '../../sessions/phones.ts';
 import type { NewPayment, StartedPayment, TokenUsed } from '../../storage/index.ts';
 import { newRecurringToken } from '../payment.ts';
@@ -90,7 +90,8 @@ export function resolveFor(
   const { request, answers: given } = read;
   const payer = holder === undefined ? given : { 'customer.name': nameIn(names, holder), ...given };
   const wrong = [...read.issues, ...answerIssues(payer, request, names)];
-  const sources = { profile, mid: mid.defaults[method.key] ?? {}, payer, today };
+  const inCountry = requiredIn(profile, request.billing_address?.country ?? payer[COUNTRY]);
+  const sources = { profile: inCountry, mid: mid.defaults[method.key] ?? {}, payer, today };
   const resolution = resolveMethod(registry, request, key, {
     ...sources,
     profiles: merchant.profile,
