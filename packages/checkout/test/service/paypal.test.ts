@@ -24,6 +24,14 @@ const refused = (issue: string): HttpResult => ({
 const transport: Transport = {
   send: (request) => between(`${request.method} ${new URL(request.url).pathname}`, () => http.send(request)),
 };
+const JSON_TYPE = { 'content-type': 'application/json' };
+/** What PayPal is asked about. */
+const PROOF = Object.fromEntries(
+  ['auth-algo', 'cert-url', 'transmission-id', 'transmission-sig', 'transmission-time'].map((name) => [
+    `paypal-${name}`,
+    'forged',
+  ]),
+);
 let paypal: Awaited<ReturnType<typeof paypalService>>;
 let merchant: ReturnType<typeof merchantActs>;
 const rule = { connector: 'paypal', scenario: 'settled', notifications: 'once' } as const;
@@ -113,16 +121,10 @@ describe('a payment at PayPal', () => {
 
   test('is not captured for a webhook that PayPal did not send', async () => {
     const { number, order, back } = await sent();
-    const headers = Object.fromEntries(
-      ['auth-algo', 'cert-url', 'transmission-id', 'transmission-sig', 'transmission-time'].map((name) => [
-        `paypal-${name}`,
-        'forged',
-      ]),
-    );
     const amount = { currency_code: 'USD', value: '10.00' };
     const resource = { id: order.id, status: 'APPROVED', purchase_units: [{ amount, custom_id: order.reference }] };
     const forged = { id: 'WH-2', event_type: 'CHECKOUT.ORDER.APPROVED', resource_type: 'checkout-order', resource };
-    const answer = await fetch(paypal.notifyUrl, { method: 'POST', headers, body: JSON.stringify(forged) });
+    const answer = await fetch(paypal.notifyUrl, { method: 'POST', headers: PROOF, body: JSON.stringify(forged) });
     expect(answer.status).toBe(401);
     expect(paypal.simulator.payments().find(({ id }) => id === order.id)?.state).toBe('challenged');
     await fetch(back);
@@ -171,6 +173,29 @@ describe('a payment at PayPal', () => {
     expect(told(number)).not.toContain('sale fail decline');
     expect(ledgerOf(order).filter((effect) => effect === 'settled')).toHaveLength(1);
   });
+});
+
+test('a capture that PayPal takes back is told as a chargeback, and not as a refund of the merchant’s, once', async () => {
+  const { number, order } = await sent();
+  paypal.simulator.settle(order.id);
+  const sale = await reported(number, 'sale success settled');
+  between = async (asked, own) =>
+    asked.endsWith('/verify-webhook-signature')
+      ? { kind: 'reply', status: 200, headers: JSON_TYPE, body: '{"verification_status":"SUCCESS"}' }
+      : own();
+  const resource = {
+    id: '1JU08902781691411',
+    status: 'COMPLETED',
+    amount: { currency_code: 'USD', value: '10.00' },
+    custom_id: order.reference,
+    supplementary_data: { related_ids: { order_id: order.id } },
+  };
+  const reversed = { id: 'WH-3', event_type: 'PAYMENT.CAPTURE.REVERSED', resource_type: 'refund', resource };
+  const notify = () => fetch(paypal.notifyUrl, { method: 'POST', headers: PROOF, body: JSON.stringify(reversed) });
+  expect([(await notify()).status, (await notify()).status]).toEqual([200, 200]);
+  expect((await reported(number, 'chargeback success chargeback')).id).toBe(sale.id);
+  expect(await merchant.status(sale.id ?? '')).toBe('chargeback');
+  expect(told(number).slice(-2)).toEqual(['sale success settled', 'chargeback success chargeback']);
 });
 
 describe('a hold at PayPal', () => {

@@ -188,7 +188,13 @@ const ROWS: readonly Row[] = [
   },
   { from: ['settled'], on: 'refunded', to: 'settled', when: 'a part is refunded', source: REFERENCE },
   { from: ['settled'], on: 'reversed', to: 'reversed', when: 'the bank took the whole back', source: REFERENCE },
-  { from: ['settled'], on: 'charged-back', to: 'charged_back', when: 'the payer disputed it', source: REFERENCE },
+  {
+    from: ['settled'],
+    on: 'charged-back',
+    to: 'charged_back',
+    when: 'the payer disputed it, or disputed it again after the merchant had won',
+    source: REFERENCE,
+  },
   { from: ['settled'], on: 'deposit', to: 'settled', when: 'further deposits add up', source: CHANGE },
   {
     from: ['settled'],
