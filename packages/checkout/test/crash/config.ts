@@ -143,6 +143,7 @@ export function crashConfig({
           { key: 'hostile-unauthorized', mid: 'hostile' },
           { key: 'hostile-twice', mid: 'hostile' },
           { key: 'hostile-part', mid: 'hostile' },
+          { key: 'hostile-panel', mid: 'hostile' },
           { key: 'hostile-hold', mid: 'hostile' },
         ],
       },

@@ -17,10 +17,13 @@ import {
   pending,
   type PaymentInput,
   type PlainOperation,
+  type ProviderEvent,
   settled,
+  type StatusReport,
   statusTable,
   type Steps,
   unknown,
+  withGivenBack,
 } from '@railyard/core';
 import * as z from 'zod';
 
@@ -28,13 +31,19 @@ const settings = z.object({ base_url: z.url() });
 const { endpoint } = providerApi(settings, { source: 'a test' });
 
 /** `text` is the provider's own, whatever it holds. */
-const entry = z.object({ id: z.string(), amount: z.string(), text: z.string() });
+const entry = z.object({
+  id: z.string(),
+  amount: z.string(),
+  text: z.string(),
+  /** What went back of it, as a lookup lists it. */
+  backs: z.array(z.object({ id: z.string(), amount: z.string() })).default([]),
+});
 const problem = z.object({ code: z.string() });
 const taken = { taken: { status: 200, body: entry }, used: { status: [409, 503], body: problem } } as const;
 const found = { found: { status: 200, body: entry }, absent: { status: 404, body: problem } } as const;
 
 interface Asked {
-  readonly path: 'late' | 'unauthorized' | 'twice' | 'part' | 'hold';
+  readonly path: 'late' | 'unauthorized' | 'twice' | 'part' | 'panel' | 'hold';
   readonly reference: string;
   readonly amount: string;
 }
@@ -135,6 +144,23 @@ const flowsOf = (path: Asked['path']) => ({
   },
 });
 
+/** A payment whose lookup also says what the merchant gave back in the provider's panel. */
+const panelFlows = {
+  ...flowsOf('panel'),
+  *status({ payment: { merchantReference: reference } }: { readonly payment: LookedUpPayment }): Steps<StatusReport> {
+    const answer = yield* call(findPay, reference);
+    const backs = answer.reply === 'found' ? answer.body.backs : [];
+    return withGivenBack(
+      outcomeOf(answer),
+      reference,
+      backs.map(({ id, amount }): ProviderEvent => {
+        const outcome = settled(id, money(amount, 'BRL'));
+        return { kind: 'refund', id, providerReference: reference, outcome };
+      }),
+    );
+  },
+};
+
 /** A hold that the merchant captures whole. */
 const holdFlows = {
   *purchase({ payment: { merchantReference: reference, amount } }: Paid): Steps<Outcome> {
@@ -177,6 +203,7 @@ export const hostileConnector = defineConnector({
     serve(methodOf('hostile-unauthorized'), flowsOf('unauthorized')),
     serve(methodOf('hostile-twice'), flowsOf('twice')),
     serve(methodOf('hostile-part'), flowsOf('part')),
+    serve(methodOf('hostile-panel'), panelFlows),
     serve(methodOf('hostile-hold'), holdFlows),
   ],
   notifications: notificationsFor(settings)({

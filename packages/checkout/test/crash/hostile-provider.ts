@@ -26,7 +26,7 @@ const ODD_TEXT = 'Sent\u0000 by \uD83D provider';
 
 /**
  * The provider behind the hostile connector. A key that it has seen it refuses. What it is asked for at `late` it does after a first lookup,
- * having answered 503 with the body of a refusal; at `unauthorized` it does it and answers 401, at `twice` it does it and gives a name twice; at `part` it takes a part of the amount; at `hold` it holds all of it until it is captured.
+ * having answered 503 with the body of a refusal; at `unauthorized` it does it and answers 401, at `twice` it does it and gives a name twice; at `part` it takes a part of the amount, at `panel` all of it; at `hold` it holds all of it until it is captured.
  */
 export async function hostileProvider() {
   const pays: HostileEntry[] = [];
@@ -44,7 +44,10 @@ export async function hostileProvider() {
       response.writeHead(status, { 'content-type': 'application/json' });
       response.end(JSON.stringify(json));
     };
-    const shown = ({ id, amount }: HostileEntry) => answer(200, { id, amount, text: ODD_TEXT });
+    const shown = ({ id, amount, reference }: HostileEntry) => {
+      const back = backs.filter(({ payment }) => payment === reference);
+      answer(200, { id, amount, text: ODD_TEXT, backs: back.map(({ id, amount }) => ({ id, amount })) });
+    };
     const [, place = '', name = ''] = (request.url ?? '').split('/');
     if (request.method === 'GET') {
       const entries = place === 'pays' ? [...pays, ...holds] : place === 'backs' ? backs : captures;
@@ -82,6 +85,11 @@ export async function hostileProvider() {
     holds,
     backs,
     captures,
+    /** The merchant gives the whole of a payment back in the provider's panel; doing so again changes nothing. */
+    giveBackInPanel({ reference, amount }: HostileEntry): void {
+      if (backs.some(({ payment }) => payment === reference)) return;
+      backs.push(made({ reference: randomUUID(), payment: reference, amount, times: 1 }));
+    },
     /** Notifies, without a proof, that there is news of a payment. */
     async hint(url: string, { id, reference }: HostileEntry): Promise<number> {
       const reply = await fetch(url, {
