@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { instantConnector } from '@railyard/connector-pix';
 import { verifySessionSignature } from '@railyard/core/protocol';
-import { createServiceRegistry, type Profile, profileOf, type Registry, resolveMethod } from '@railyard/core/registry';
+import { createRegistry, type Profile, profileOf, type Registry, resolveMethod } from '@railyard/core/registry';
 import { paymentInput } from '@railyard/runtime';
 import * as z from 'zod';
 import { merchant, midDefaults, today } from './typical.ts';
@@ -17,9 +17,9 @@ const settings = instantConnector.settings.parse({
 });
 
 /** From the text of a request to the provider's first request, as the service goes; `undefined` where it is refused. */
-export const ourPath = pathOf(createServiceRegistry(methods, { compile: z.compile }));
+export const ourPath = pathOf(createRegistry(methods, { compile: z.compile }));
 /** The same where no code may be generated. */
-export const ourPlainPath = pathOf(createServiceRegistry(methods));
+export const ourPlainPath = pathOf(createRegistry(methods));
 
 function pathOf(registry: Registry) {
   return (text: string, reference: string, notify: string) => {

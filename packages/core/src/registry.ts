@@ -22,7 +22,6 @@ export {
   type Profile,
   profileSchema,
 } from './method/profile.ts';
-export { createServiceRegistry } from './method/service-registry.ts';
 export { createRegistry, type Registry, type RegistryOptions } from './method/registry.ts';
 export { requiredIssues } from './method/required-issues.ts';
 export { resolveMethod, takesCard } from './method/resolve-method.ts';

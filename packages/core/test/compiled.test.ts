@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import * as fc from '../../../test/support/properties.ts';
 import { afterEach, describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { type Compile, createRegistry, createServiceRegistry, type Profile, resolveMethod } from '../src/registry.ts';
+import { type Compile, createRegistry, type Profile, resolveMethod } from '../src/registry.ts';
 import { regional, today, voucher } from './method/support.ts';
 import { bodyOperations, materialise, sessionInputs } from './support/bad-inputs.ts';
 import { fullRequest, mutatedRequest } from './support/mutate.ts';
@@ -15,7 +15,6 @@ const strictly: Compile = (schema) => z.compile(schema, { strict: true });
 
 const plain = createRegistry(methods);
 const compiled = createRegistry(methods, { compile: strictly });
-const service = createServiceRegistry(methods, { compile: strictly });
 
 const profiles: readonly (Profile | undefined)[] = [
   undefined,
@@ -27,9 +26,9 @@ const profiles: readonly (Profile | undefined)[] = [
   },
 ];
 
-/** Everything that a registry says about a request: with plain schemas, with compiled ones, and that of a service. */
+/** Everything that a registry says about a request: with plain schemas and with compiled ones. */
 function answers(input: unknown) {
-  return [plain, compiled, service].map((registry) => [
+  return [plain, compiled].map((registry) => [
     registry.parse(input, { today }),
     ...profiles.map((profile) => registry.validate(input, { today, ...(profile && { profile }) })),
     inTwoSteps(registry, input),
@@ -66,22 +65,22 @@ describe('compiled schemas', () => {
   it('say the same as plain ones about every bad input', () => {
     expect(corpus.length).toBeGreaterThan(200);
     for (const input of corpus) {
-      const [one, ...others] = answers(jsonOf(materialise(input))).map(bare);
-      expect(others, input.id).toEqual([one, one]);
+      const [one, other] = answers(jsonOf(materialise(input))).map(bare);
+      expect(other, input.id).toEqual(one);
     }
   });
 
   it('say the same as plain ones about a request that uses every block', () => {
-    const [one, ...others] = answers(fullRequest);
+    const [one, other] = answers(fullRequest);
     expect(one?.[0]).toMatchObject({ ok: true });
-    expect(others).toEqual([one, one]);
+    expect(other).toEqual(one);
   });
 
   it('say the same as plain ones about whatever is sent', () => {
     fc.assert(
       fc.property(mutatedRequest, (request) => {
-        const [one, ...others] = answers(request).map(bare);
-        expect(others).toEqual([one, one]);
+        const [one, other] = answers(request).map(bare);
+        expect(other).toEqual(one);
       }),
       { numRuns: 300 },
     );

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { createRegistry } from '../src/method/registry.ts';
-import { createServiceRegistry } from '../src/method/service-registry.ts';
 import { parseSession } from '../src/session/parse-session.ts';
 
 /** Names as their owners write them, by language. */
@@ -72,10 +71,10 @@ describe('the name of who is paid', () => {
   });
 });
 
-describe.each([createRegistry, createServiceRegistry])('a mapping with names in Latin letters (%o)', (create) => {
+describe('a mapping with names in Latin letters', () => {
   const profile = { methods: {}, names: 'latin' } as const;
   const issuesOf = (input: object, by: typeof profile | undefined) => {
-    const registry = create([]);
+    const registry = createRegistry([]);
     const parsed = registry.parse(input, { today });
     const found = parsed.ok ? registry.validateParsed(parsed.session, { today, ...(by && { profile: by }) }) : parsed;
     return found.ok ? [] : found.issues.map(({ path, message }) => `${path}: ${message}`);
@@ -89,7 +88,7 @@ describe.each([createRegistry, createServiceRegistry])('a mapping with names in 
 
   it('says so beside what else is wrong', () => {
     const input = { ...body({ customer: 'José' }), success_url: 'no' };
-    const found = create([]).validate(input, { today, profile });
+    const found = createRegistry([]).validate(input, { today, profile });
     expect(found.ok ? [] : found.issues.map(({ path }) => path)).toEqual(['success_url', 'customer.name']);
   });
 });

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { money, moneyOfMinor, type Connector, type DigitalWallet, type Method, type Money } from '@railyard/core';
-import { createServiceRegistry, type MethodProfile, type Profile, type Registry } from '@railyard/core/registry';
+import { createRegistry, type MethodProfile, type Profile, type Registry } from '@railyard/core/registry';
 import * as z from 'zod';
 import type { MerchantScope } from '../storage/index.ts';
 import {
@@ -188,7 +188,7 @@ function registryOf(connectors: readonly Connector[]): Registry {
   const known = registries.get(connectors);
   if (known !== undefined) return known;
   const methods = connectors.flatMap((connector) => connector.serves.map((served) => served.method));
-  const registry = createServiceRegistry(methods, { compile: z.compile });
+  const registry = createRegistry(methods, { compile: z.compile });
   registries.set(connectors, registry);
   return registry;
 }

@@ -5,10 +5,9 @@ import { isZero } from '../money/arithmetic.ts';
 import { readText } from '../plain-data.ts';
 import { breach } from './breach.ts';
 import { holds } from './condition.ts';
-import type { Method, OperationSpec } from './define-method.ts';
+import type { Method } from './define-method.ts';
 import type { Prepare, PreparedOperation } from './prepared.ts';
 import type { Profile } from './profile.ts';
-import type { Quick } from './quick.ts';
 import type { Readable } from './readable.ts';
 import { checkSubmission } from './resolve.ts';
 import { type Scope, scopeWith, type Sources } from './scope.ts';
@@ -20,8 +19,6 @@ export type Find = (key: string, profile?: Profile) => Method | undefined;
 export interface Tools {
   readonly find: Find;
   readonly prepare: Prepare;
-  /** The shorter way of a service; see `createServiceRegistry`. */
-  readonly quick?: ((spec: OperationSpec) => Quick) | undefined;
   readonly parse: (input: unknown, options: ParseSessionOptions) => ParsedSession;
 }
 

@@ -3,9 +3,8 @@ import { asDeclared, type Compile } from '../compile.ts';
 import type { ParsedSession, ParseSessionOptions, SessionRequest } from '../session/parse-session.ts';
 import { parseSessionWith } from '../session/parse-session.ts';
 import { type SessionFields, sessionSchema } from '../session/session-schema.ts';
-import type { Method, OperationSpec } from './define-method.ts';
+import type { Method } from './define-method.ts';
 import { type Prepare, preparing } from './prepared.ts';
-import type { Quick } from './quick.ts';
 import type { Profile } from './profile.ts';
 import { profileEntry } from './routing.ts';
 import { validate, validateParsed, type ValidateOptions, type Validation } from './validate.ts';
@@ -30,7 +29,6 @@ export interface Registry {
   validate(input: unknown, options: ValidateOptions): Validation;
   /** An operation as it is checked: what `resolveMethod`, `takesCard` and `routesOf` ask a registry for. */
   readonly prepare: Prepare;
-  readonly quick?: ((spec: OperationSpec) => Quick) | undefined;
 }
 
 /**

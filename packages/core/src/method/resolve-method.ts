@@ -24,9 +24,7 @@ type From = Sources & { readonly profiles?: Profile };
 export function resolveMethod(registry: Tools, session: SessionRequest, key: string, sources: From = {}): Resolution {
   const { spec, scope, profile } = placeOf(registry, session, key, sources);
   if (spec === undefined) return { kind: 'invalid', issues: [issue('methods', TEXTS.choice)] };
-  const all = { ...sources, profile };
-  const value = registry.quick?.(spec)(session, scope, all, 'is-wrong');
-  return value === undefined ? resolveOperation(registry.prepare(spec), scope, all) : { kind: 'complete', value };
+  return resolveOperation(registry.prepare(spec), scope, { ...sources, profile });
 }
 
 /** Whether the payer pays with a card: always, or where the operation's condition holds. */
