@@ -13,7 +13,6 @@ const REASONS: Reasons = {
   'packages/conformance/src/play/traffic.ts': 'a path of the connector under test, with fixed text between places',
   'packages/core/src/folded-codes.ts': 'a fixed number of signs',
   'packages/core/src/method/text-rules.ts': 'each of its patterns is checked where a connector writes it',
-  'packages/core/src/session/late-pattern.ts': 'each of its patterns is checked where it is written',
   'packages/runtime/src/card-mask.ts': 'one fixed text of digits between two signs; its cost is counted in a test',
   'packages/simulator/src/match-endpoint.ts': 'one part of a path of a connector that its author simulates',
 };
@@ -51,16 +50,6 @@ test.each([
   ['that tries all ways to share a text', String.raw`const a = /^(\w+)+$/;`, /exponential/],
   ['that looks for the end from every place', String.raw`const a = /\/+$/;`, /polynomial/],
   ['of a computed text', 'const a = new RegExp(text);', /computes a pattern/],
-  ['that is made later and is slow', "const a = latePattern(String.raw`^(\\w+)+$`, 'u');", /exponential/],
-  ['that is made later of a computed text', "const a = latePattern(text, 'u');", /computes a pattern/],
-  [
-    'that is made later under another name',
-    "import { latePattern as late } from './late-pattern.ts';",
-    /computes a pattern/,
-  ],
-  ['that is made later by a property', 'const a = patterns.latePattern(text);', /computes a pattern/],
-  ['that is made later by another tag', "const a = latePattern(odd`^x+$`, 'u');", /computes a pattern/],
-  ['that is made later with a hole in it', "const a = latePattern(String.raw`^${word}+$`, 'u');", /computes a pattern/],
 ])('a pattern %s is refused', async (_what, text, offence) => {
   expect(await patternOffences([{ path, text }], {})).toEqual([expect.stringMatching(offence)]);
 });

@@ -26,27 +26,10 @@ export function patternsOf({ path, text }: TextFile): Found[] {
     const makes = ts.isNewExpression(node) || ts.isCallExpression(node);
     const maker = makes && ts.isIdentifier(node.expression) ? node.expression.text : undefined;
     if (maker === 'RegExp') found.push({ place: place() });
-    if (makes && maker === 'latePattern') found.push({ place: place(), ...writtenLate(node.arguments ?? []) });
-    if (ts.isIdentifier(node) && node.text === 'latePattern' && isAlias(node)) found.push({ place: place() });
     ts.forEachChild(node, visit);
   };
   visit(file);
   return found;
-}
-
-/** Whether a function gets another name, under which its calls would not be found. */
-function isAlias({ parent, text }: ts.Identifier): boolean {
-  if (ts.isImportSpecifier(parent)) return parent.name.text !== text || parent.propertyName !== undefined;
-  const isCalled = ts.isCallExpression(parent) && ts.isIdentifier(parent.expression) && parent.expression.text === text;
-  return !isCalled && !ts.isFunctionDeclaration(parent);
-}
-
-/** A pattern that is made later is written as `String.raw` and its flags. */
-function writtenLate([source, flags]: readonly ts.Expression[]): Pick<Found, 'pattern'> {
-  const isRaw = source && ts.isTaggedTemplateExpression(source) && source.tag.getText() === 'String.raw';
-  const raw = isRaw ? source.template : undefined;
-  if (raw === undefined || !ts.isNoSubstitutionTemplateLiteral(raw) || !flags || !ts.isStringLiteral(flags)) return {};
-  return { pattern: { source: raw.rawText ?? raw.text, flags: flags.text } };
 }
 
 /** Every text that such a pattern matches has one length, so that looking for it takes time in proportion to the text. */

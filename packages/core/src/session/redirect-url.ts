@@ -1,7 +1,6 @@
 import { TEXTS } from '../issues/texts.ts';
 import { isCleanText, isLongerThan } from './characters.ts';
 import { checkedString } from './fields.ts';
-import { latePattern } from './late-pattern.ts';
 
 /** Present in every browser and in Node; declared here because this package is compiled without either's types. */
 declare const URL: { canParse(text: string): boolean };
@@ -12,10 +11,8 @@ const maxLength = 1024;
  * An absolute http or https address without a user name. The address parser of the platform is too kind to be the only
  * judge: it mends `https:/\host`, drops tabs and reads `https://shop.example@evil.example` as evil.example.
  */
-const grammar = latePattern(
-  String.raw`^https?://(?:\[[0-9a-f:.]+\]|[\p{L}\p{N}\p{M}_](?:[\p{L}\p{N}\p{M}_.-]*[\p{L}\p{N}\p{M}_])?)(?::\d{1,5})?(?:[/?#][^\s\\]*)?$`,
-  'iu',
-);
+const grammar =
+  /^https?:\/\/(?:\[[0-9a-f:.]+\]|[\p{L}\p{N}\p{M}_](?:[\p{L}\p{N}\p{M}_.-]*[\p{L}\p{N}\p{M}_])?)(?::\d{1,5})?(?:[/?#][^\s\\]*)?$/iu;
 
 /**
  * An address of nothing but ASCII, whose host is names of letters and digits with single dashes, the last of letters alone: no digits that
