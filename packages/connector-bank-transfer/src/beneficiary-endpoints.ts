@@ -39,18 +39,16 @@ export const reported = () => ({
   ...amountFields,
 });
 /** The next step. The bank may ask for a code before the first of the others, between them and after the last. */
-const next = z.lazy(() =>
-  z.discriminatedUnion('kind', [
-    z.object({ kind: z.literal('beneficiary') }),
-    z.object({
-      kind: z.literal('account'),
-      accounts: z.array(z.object({ id: z.string().min(1).max(255), name: z.string().min(1) })).min(1),
-    }),
-    z.object({ kind: z.literal('code'), challenge: z.string().min(1) }),
-  ]),
-);
-const transfer = withAmount(() => z.object({ ...reported(), next: next.optional() }));
-const problem = z.lazy(() => z.object({ code: z.string(), message: z.string().optional() }));
+const next = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('beneficiary') }),
+  z.object({
+    kind: z.literal('account'),
+    accounts: z.array(z.object({ id: z.string().min(1).max(255), name: z.string().min(1) })).min(1),
+  }),
+  z.object({ kind: z.literal('code'), challenge: z.string().min(1) }),
+]);
+const transfer = withAmount(z.object({ ...reported(), next: next.optional() }));
+const problem = z.object({ code: z.string(), message: z.string().optional() });
 export type Transfer = z.output<typeof transfer>;
 export type Next = z.output<typeof next>;
 

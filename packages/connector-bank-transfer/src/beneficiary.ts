@@ -58,7 +58,7 @@ const notifications = notificationsFor(settings)({
     key: ({ signing_secret }: Settings) => signing_secret,
   },
   codec: 'json',
-  body: withAmount(() => z.object({ event: z.string().min(1), ...reported() })),
+  body: withAmount(z.object({ event: z.string().min(1), ...reported() })),
   events: ({ event, ...body }) => statuses.events(event, body.ours, factsOf(body)),
   examples: [{ body: sampleNotification, source: SOURCE }],
 });

@@ -48,7 +48,7 @@ const statuses = statusTable({
 // Replies.
 
 const reported = () => ({ order: z.string().min(1), ours: z.string().optional(), state: z.string(), ...amountFields });
-const order = withAmount(() =>
+const order = withAmount(
   z.object({
     ...reported(),
     page: z.url({ protocol: /^https?$/ }).optional(),
@@ -58,7 +58,7 @@ const order = withAmount(() =>
       .optional(),
   }),
 );
-const problem = z.lazy(() => z.object({ code: z.string(), message: z.string().optional() }));
+const problem = z.object({ code: z.string(), message: z.string().optional() });
 type Order = z.output<typeof order>;
 
 // Endpoints.
@@ -81,9 +81,7 @@ const findOrder = api.lookup('find-order', '/orders/ours/{ours}', known);
 const listBanks = api.endpoint('list-banks', 'GET /banks/{country}', {
   repeat: 'safe',
   request: (country: string) => ({ params: { country } }),
-  reply: z.lazy(() =>
-    z.object({ banks: z.array(z.object({ code: z.string().min(1).max(255), name: z.string().min(1) })) }),
-  ),
+  reply: z.object({ banks: z.array(z.object({ code: z.string().min(1).max(255), name: z.string().min(1) })) }),
   examples: [{ body: samples.sampleBanks }],
 });
 
@@ -140,7 +138,7 @@ const notifications = notificationsFor(settings)({
     key: ({ signing_secret }: Settings) => signing_secret,
   },
   codec: 'json',
-  body: withAmount(() => z.object({ event: z.string().min(1), ...reported() })),
+  body: withAmount(z.object({ event: z.string().min(1), ...reported() })),
   events: ({ event, ...body }) => statuses.events(event, body.ours, factsOf(body)),
   examples: [{ body: samples.sampleNotification, source: SOURCE }],
 });

@@ -65,7 +65,7 @@ const stated = () => ({ id: z.string().min(1), reference: z.string().optional(),
 const opened = () => ({ ...stated(), expiryDate: z.iso.datetime({ offset: true }).optional() });
 const widgetUrl = () => z.url({ protocol: /^https?$/ }).optional();
 /** Where to pay a transfer, or the provider’s own page for it. */
-const transfer = withAmount(() =>
+const transfer = withAmount(
   z.object({
     ...opened(),
     bankAccount: z
@@ -75,7 +75,7 @@ const transfer = withAmount(() =>
   }),
 );
 /** The code by which a service is paid, or the provider’s own page for it. */
-const service = withAmount(() =>
+const service = withAmount(
   z.object({
     ...opened(),
     paymentCode: z.object({ service: z.string(), code: z.string() }).optional(),
@@ -83,11 +83,9 @@ const service = withAmount(() =>
   }),
 );
 /** How the payer authorises a debit. */
-const debited = withAmount(() => z.object({ ...opened(), payerMessage: z.string().optional() }));
-const collection = withAmount(() =>
-  z.object({ ...transfer.unwrap().shape, ...service.unwrap().shape, ...debited.unwrap().shape }),
-);
-const problem = z.lazy(() => z.object({ code: z.string(), message: z.string() }));
+const debited = withAmount(z.object({ ...opened(), payerMessage: z.string().optional() }));
+const collection = withAmount(z.object({ ...transfer.shape, ...service.shape, ...debited.shape }));
+const problem = z.object({ code: z.string(), message: z.string() });
 
 type Collection = z.output<typeof collection>;
 type Reported = Pick<Collection, keyof ReturnType<typeof stated>>;
@@ -183,7 +181,7 @@ function outcomeOf(body: Collection, asked: References, expiryDate = body.expiry
 const notifications = notificationsFor(settings)({
   verify: { scheme: 'unsigned', confirm: 'status' },
   codec: 'json',
-  body: z.lazy(() => z.object({ collection: withAmount(() => z.object(stated())) })),
+  body: z.object({ collection: withAmount(z.object(stated())) }),
   // It numbers no events; a collection takes each status once.
   events: ({ collection: body }) => statuses.events(`${body.id}/${body.status}`, body.reference, factsOf(body)),
   examples: [{ body: samples.sampleNotification, source: SOURCE }],

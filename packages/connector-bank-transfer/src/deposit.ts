@@ -46,7 +46,7 @@ const reported = () => ({
   status: z.string(),
   ...amountFields,
 });
-const deposit = withAmount(() =>
+const deposit = withAmount(
   z.object({
     ...reported(),
     pay_before: z.iso.datetime({ offset: true }).optional(),
@@ -59,7 +59,7 @@ const deposit = withAmount(() =>
     }),
   }),
 );
-const problem = z.lazy(() => z.object({ code: z.string(), message: z.string().optional() }));
+const problem = z.object({ code: z.string(), message: z.string().optional() });
 type Deposit = z.output<typeof deposit>;
 
 // Endpoints.
@@ -120,7 +120,7 @@ function outcomeOf(body: Deposit, asked: References): Outcome {
 const notifications = notificationsFor(settings)({
   verify: { scheme: 'unsigned', confirm: 'status' },
   codec: 'json',
-  body: withAmount(() => z.object(reported())),
+  body: withAmount(z.object(reported())),
   // It numbers no events; a deposit takes each status once.
   events: (body) => statuses.events(`${body.deposit}/${body.status}`, body.order, factsOf(body)),
   examples: [{ body: samples.sampleNotification, source: SOURCE }],

@@ -56,13 +56,11 @@ const reported = () => ({
   ...amountFields,
 });
 /** Each way to pay has one of these. */
-const onPage = withAmount(() => z.object({ ...reported(), bank_page: z.url({ protocol: /^https?$/ }).optional() }));
-const byCode = withAmount(() => z.object({ ...reported(), qr_text: z.string().min(1).optional() }));
-const byPrompt = withAmount(() => z.object({ ...reported(), prompt: z.string().min(1).optional() }));
-const transfer = withAmount(() =>
-  z.object({ ...onPage.unwrap().shape, ...byCode.unwrap().shape, ...byPrompt.unwrap().shape }),
-);
-const problem = z.lazy(() => z.object({ code: z.string(), message: z.string().optional() }));
+const onPage = withAmount(z.object({ ...reported(), bank_page: z.url({ protocol: /^https?$/ }).optional() }));
+const byCode = withAmount(z.object({ ...reported(), qr_text: z.string().min(1).optional() }));
+const byPrompt = withAmount(z.object({ ...reported(), prompt: z.string().min(1).optional() }));
+const transfer = withAmount(z.object({ ...onPage.shape, ...byCode.shape, ...byPrompt.shape }));
+const problem = z.object({ code: z.string(), message: z.string().optional() });
 type Transfer = z.output<typeof transfer>;
 
 // Endpoints.
@@ -155,7 +153,7 @@ const notifications = notificationsFor(settings)({
     key: ({ signing_secret }: Settings) => signing_secret,
   },
   codec: 'json',
-  body: withAmount(() => z.object({ event: z.string().min(1), ...reported() })),
+  body: withAmount(z.object({ event: z.string().min(1), ...reported() })),
   events: ({ event, ...body }) => statuses.events(event, body.our_id, factsOf(body)),
   examples: [{ body: samples.sampleNotification, source: SOURCE }],
 });

@@ -60,7 +60,7 @@ const statuses = statusTable({
 // Replies.
 
 const named = () => ({ code_id: z.string().min(1), order_ref: z.string().optional() });
-const made = withAmount(() =>
+const made = withAmount(
   z.object({
     ...named(),
     status: z.string(),
@@ -69,7 +69,7 @@ const made = withAmount(() =>
     expires_at: z.iso.datetime({ offset: true }),
   }),
 );
-const problem = z.lazy(() => z.object({ code: z.string(), message: z.string().optional() }));
+const problem = z.object({ code: z.string(), message: z.string().optional() });
 type Made = z.output<typeof made>;
 
 // Endpoints.
@@ -180,7 +180,7 @@ const notifications = notificationsFor(settings)({
     key: ({ signing_secret }: Settings) => signing_secret,
   },
   codec: 'json',
-  body: withAmount(() => z.object({ event_id: z.string().min(1), ...named(), code: z.string(), ...amountFields })),
+  body: withAmount(z.object({ event_id: z.string().min(1), ...named(), code: z.string(), ...amountFields })),
   events: ({ event_id, code_id, order_ref, code: word, ...amount }) =>
     statuses.events(event_id, order_ref, { word, providerReference: code_id, amount: amountOf(amount) }),
   examples: [{ body: samples.sampleNotification, source: SOURCE }],

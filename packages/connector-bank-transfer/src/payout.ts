@@ -47,10 +47,10 @@ const statuses = statusTable({
 
 // Replies.
 
-const payout = withAmount(() =>
+const payout = withAmount(
   z.object({ payout_id: z.string().min(1), reference: z.string().optional(), state: z.string(), ...amountFields }),
 );
-const problem = z.lazy(() => z.object({ code: z.string(), message: z.string().optional() }));
+const problem = z.object({ code: z.string(), message: z.string().optional() });
 type Payout = z.output<typeof payout>;
 
 // Endpoints.
@@ -119,7 +119,7 @@ const notifications = notificationsFor(settings)({
     key: ({ signing_secret }: Settings) => signing_secret,
   },
   codec: 'json',
-  body: z.lazy(() => z.object({ event_id: z.string().min(1), payout })),
+  body: z.object({ event_id: z.string().min(1), payout }),
   events: ({ event_id, payout: body }) => statuses.events(event_id, body.reference, factsOf(body)),
   examples: [{ body: samples.sampleNotification, source: SOURCE }],
 });

@@ -96,30 +96,26 @@ const result = () => ({
 });
 
 /** Where the payer has to go: to a challenge by a POST form, or to a page by GET. */
-const action = z.lazy(() =>
-  z.discriminatedUnion('type', [
-    z.object({
-      type: z.literal('three_d_secure'),
-      url: z.url({ protocol: /^https?$/ }),
-      fields: z.object({ creq: z.string().min(1) }),
-    }),
-    z.object({ type: z.literal('redirect'), url: z.url({ protocol: /^https?$/ }) }),
-  ]),
-);
-
-export const payment = z.lazy(() =>
+const action = z.discriminatedUnion('type', [
   z.object({
-    ...result(),
-    action: action.optional(),
-    /** The agreement under which the card may be charged again. */
-    agreement_id: z.string().min(1).optional(),
-    /** The challenge's result, which the payer brought back. */
-    cres: z.string().min(1).optional(),
+    type: z.literal('three_d_secure'),
+    url: z.url({ protocol: /^https?$/ }),
+    fields: z.object({ creq: z.string().min(1) }),
   }),
-);
+  z.object({ type: z.literal('redirect'), url: z.url({ protocol: /^https?$/ }) }),
+]);
+
+export const payment = z.object({
+  ...result(),
+  action: action.optional(),
+  /** The agreement under which the card may be charged again. */
+  agreement_id: z.string().min(1).optional(),
+  /** The challenge's result, which the payer brought back. */
+  cres: z.string().min(1).optional(),
+});
 /** A capture, void, reversal or refund. */
-export const modification = z.lazy(() => z.object(result()));
-const problem = z.lazy(() => z.object({ code: z.string(), message: z.string().optional() }));
+export const modification = z.object(result());
+const problem = z.object({ code: z.string(), message: z.string().optional() });
 
 export type Result = z.output<typeof modification>;
 export type Payment = z.output<typeof payment>;

@@ -61,9 +61,7 @@ export function eventsOf(payment: acquirer.Payment): readonly ProviderEvent[] {
   return statuses.events(`${id}/${status}`, reference, paymentFactsOf(payment));
 }
 
-const notifiedModification = z.lazy(() =>
-  acquirer.modification.unwrap().extend({ type: z.enum(['capture', 'void', 'reversal', 'refund']) }),
-);
+const notifiedModification = acquirer.modification.extend({ type: z.enum(['capture', 'void', 'reversal', 'refund']) });
 const KINDS = { capture: 'capture', void: 'void', reversal: 'void', refund: 'refund' } as const;
 
 /** The event of a modification: when it is done, and when it fails, also after it was done. */
@@ -80,16 +78,14 @@ const modificationEvent = (
 export const notifications = notificationsFor(settings)({
   verify: timestampedHmac(({ webhook_secret }) => webhook_secret),
   codec: 'json',
-  body: z.lazy(() =>
-    z.object({
-      event_id: z.string().min(1),
-      payment: acquirer.payment.unwrap().extend({ reference: z.string() }),
-      /** The capture, void, reversal or refund that the notification is about; absent: the payment itself. */
-      action: notifiedModification.optional(),
-      /** Sent a day later, when the schemes have cleared the payment. */
-      clearing: z.object({ arn: z.string().min(1), rrn: z.string().min(1).exactOptional() }).optional(),
-    }),
-  ),
+  body: z.object({
+    event_id: z.string().min(1),
+    payment: acquirer.payment.extend({ reference: z.string() }),
+    /** The capture, void, reversal or refund that the notification is about; absent: the payment itself. */
+    action: notifiedModification.optional(),
+    /** Sent a day later, when the schemes have cleared the payment. */
+    clearing: z.object({ arn: z.string().min(1), rrn: z.string().min(1).exactOptional() }).optional(),
+  }),
   events: ({ payment, action, clearing }) => {
     if (clearing !== undefined) return [{ ...about(payment, `${payment.id}/cleared`), kind: 'facts', facts: clearing }];
     return action === undefined ? eventsOf(payment) : [modificationEvent(payment, action)];

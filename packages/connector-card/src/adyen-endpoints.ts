@@ -80,56 +80,48 @@ const decimals = providerDecimals(DECIMALS);
 // Replies.
 
 /** Any amount that its currency cannot hold is not understood. */
-export const amount = z.lazy(() =>
-  z
-    .object({ currency: currencyCode(), value: z.int().nonnegative() })
-    .refine(({ currency, value }) => decimals.holds(value, currency)),
-);
+export const amount = z
+  .object({ currency: currencyCode(), value: z.int().nonnegative() })
+  .refine(({ currency, value }) => decimals.holds(value, currency));
 
 export const moneyOf = ({ currency, value }: z.output<typeof amount>) => decimals.fromMinorUnits(value, currency);
 
 /** Names with a dot in them are one name. */
-export const additional = z.lazy(() =>
-  z.object({
-    authCode: z.string().optional(),
-    arn: z.string().optional(),
-    dsTransID: z.string().optional(),
-    eci: z.string().optional(),
-    threeDSVersion: z.string().optional(),
-    'tokenization.storedPaymentMethodId': z.string().min(1).optional(),
-    'tokenization.shopperReference': z.string().min(1).optional(),
-  }),
-);
+export const additional = z.object({
+  authCode: z.string().optional(),
+  arn: z.string().optional(),
+  dsTransID: z.string().optional(),
+  eci: z.string().optional(),
+  threeDSVersion: z.string().optional(),
+  'tokenization.storedPaymentMethodId': z.string().min(1).optional(),
+  'tokenization.shopperReference': z.string().min(1).optional(),
+});
 
-const answered = z.lazy(() =>
-  z.object({
-    pspReference: z.string().min(1).optional(),
-    merchantReference: z.string().optional(),
-    resultCode: z.string().min(1),
-    amount: amount.optional(),
-    refusalReason: z.string().optional(),
-    refusalReasonCode: z.string().optional(),
-    additionalData: additional.optional(),
-    action: z
-      .object({
-        type: z.string(),
-        method: z.string().optional(),
-        url: z.url({ protocol: /^https?$/ }).optional(),
-        data: z.record(z.string(), z.string()).optional(),
-      })
-      .optional(),
-  }),
-);
-const accepted = z.lazy(() =>
-  z.object({
-    paymentPspReference: z.string().min(1),
-    pspReference: z.string().min(1),
-    reference: z.string().optional(),
-    status: z.string().min(1),
-    amount: amount.optional(),
-  }),
-);
-const problem = z.lazy(() => z.object({ errorCode: z.string().optional(), message: z.string().optional() }));
+const answered = z.object({
+  pspReference: z.string().min(1).optional(),
+  merchantReference: z.string().optional(),
+  resultCode: z.string().min(1),
+  amount: amount.optional(),
+  refusalReason: z.string().optional(),
+  refusalReasonCode: z.string().optional(),
+  additionalData: additional.optional(),
+  action: z
+    .object({
+      type: z.string(),
+      method: z.string().optional(),
+      url: z.url({ protocol: /^https?$/ }).optional(),
+      data: z.record(z.string(), z.string()).optional(),
+    })
+    .optional(),
+});
+const accepted = z.object({
+  paymentPspReference: z.string().min(1),
+  pspReference: z.string().min(1),
+  reference: z.string().optional(),
+  status: z.string().min(1),
+  amount: amount.optional(),
+});
+const problem = z.object({ errorCode: z.string().optional(), message: z.string().optional() });
 
 export type Answered = z.output<typeof answered>;
 export type Problem = z.output<typeof problem>;
@@ -231,7 +223,7 @@ export const listPaymentMethods = api.endpoint('list-payment-methods', 'POST /pa
   replies: {
     listed: {
       status: 200,
-      body: z.lazy(() => z.object({ paymentMethods: z.array(z.object({ type: z.string().optional() })).optional() })),
+      body: z.object({ paymentMethods: z.array(z.object({ type: z.string().optional() })).optional() }),
     },
     refused,
   },

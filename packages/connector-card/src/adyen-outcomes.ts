@@ -68,34 +68,28 @@ export const refusal = ({ errorCode: code, message }: adyen.Problem): Outcome =>
 /** Adyen signs a field that is not there as an empty text. */
 const text = z.union([z.string(), z.number()]).nullish();
 /** The signed fields as they are written: events depend on these alone. */
-const signed = z.lazy(() =>
-  z.object({
-    pspReference: text,
-    originalReference: text,
-    merchantAccountCode: text,
-    merchantReference: text,
-    amount: z.object({ value: text, currency: text }).nullish(),
-    eventCode: text,
-    success: text,
-  }),
-);
-const item = z.lazy(() =>
-  z.object({
-    pspReference: z.string().min(1),
-    originalReference: z.string().optional(),
-    merchantReference: z.string(),
-    amount: adyen.amount,
-    eventCode: z.string(),
-    success: z.string(),
-  }),
-);
+const signed = z.object({
+  pspReference: text,
+  originalReference: text,
+  merchantAccountCode: text,
+  merchantReference: text,
+  amount: z.object({ value: text, currency: text }).nullish(),
+  eventCode: text,
+  success: text,
+});
+const item = z.object({
+  pspReference: z.string().min(1),
+  originalReference: z.string().optional(),
+  merchantReference: z.string(),
+  amount: adyen.amount,
+  eventCode: z.string(),
+  success: z.string(),
+});
 
 /** Reports and the like say nothing of money, and have the fields that they like. */
-const report = z.lazy(() => z.object({ eventCode: z.string().refine((code) => !isMoney(code)) }));
+const report = z.object({ eventCode: z.string().refine((code) => !isMoney(code)) });
 /** Another system's, on the same account: our references are UUIDs. It is read where it can be, because a refund of the panel has any. */
-const foreign = z.lazy(() =>
-  z.object({ merchantReference: z.string().refine((given) => !OURS.test(given)), eventCode: z.string() }),
-);
+const foreign = z.object({ merchantReference: z.string().refine((given) => !OURS.test(given)), eventCode: z.string() });
 const OURS = /^(?:hold-)?[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 const isMoney = (code: string) =>
   code === 'AUTHORISATION' || Object.hasOwn(MODIFICATIONS, code) || Object.hasOwn(statuses.rows, code);
@@ -133,11 +127,9 @@ export const notifications = notificationsFor(settings)({
     },
   },
   codec: 'json',
-  body: z.lazy(() =>
-    z.object({
-      notificationItems: z.array(z.object({ NotificationRequestItem: z.union([item, report, foreign]) })).min(1),
-    }),
-  ),
+  body: z.object({
+    notificationItems: z.array(z.object({ NotificationRequestItem: z.union([item, report, foreign]) })).min(1),
+  }),
   events: ({ notificationItems }) =>
     notificationItems.flatMap(({ NotificationRequestItem: each }) => ('amount' in each ? eventsOf(each) : [])),
   examples: sampleNotifications.map((body) => ({

@@ -93,45 +93,39 @@ const money = () => ({ amount: value, currency: z.string().toUpperCase().pipe(cu
 /** Any amount that its currency cannot hold is not understood. */
 const isAmount = ({ amount, currency }: { readonly amount: number; readonly currency: string }) =>
   decimals.holds(amount, currency);
-const metadata = z.lazy(() => z.record(z.string(), z.string()));
-const lastError = z.lazy(() =>
-  z.object({
-    code: z.string().optional(),
-    decline_code: z.string().optional(),
-    message: z.string().optional(),
-  }),
-);
+const metadata = z.record(z.string(), z.string());
+const lastError = z.object({
+  code: z.string().optional(),
+  decline_code: z.string().optional(),
+  message: z.string().optional(),
+});
 
 const about = () => ({ id, ...money(), status: z.string(), payment_intent: id.nullable() });
-export const refund = z.lazy(() =>
-  z.object({ object: z.literal('refund'), ...about(), metadata: metadata.nullable() }).refine(isAmount),
-);
-export const intent = z.lazy(() =>
-  z
-    .object({
-      object: z.literal('payment_intent'),
-      id,
-      ...money(),
-      status: z.string(),
-      amount_received: value,
-      capture_method: z.string(),
-      customer: id.nullable(),
-      payment_method: id.nullable(),
-      latest_charge: z.union([id, z.object({ id, refunds: z.object({ data: z.array(refund) }) })]).nullable(),
-      last_payment_error: lastError.nullable(),
-      metadata,
-      next_action: z
-        .object({ redirect_to_url: z.object({ url: z.url({ protocol: /^https?$/ }).nullable() }).optional() })
-        .nullable(),
-    })
-    .refine(isAmount),
-);
-export const dispute = z.lazy(() => z.object({ object: z.literal('dispute'), ...about() }).refine(isAmount));
-const problem = z.lazy(() =>
-  z.object({
-    error: lastError.unwrap().extend({ type: z.string(), payment_intent: z.object({ id }).optional() }),
-  }),
-);
+export const refund = z
+  .object({ object: z.literal('refund'), ...about(), metadata: metadata.nullable() })
+  .refine(isAmount);
+export const intent = z
+  .object({
+    object: z.literal('payment_intent'),
+    id,
+    ...money(),
+    status: z.string(),
+    amount_received: value,
+    capture_method: z.string(),
+    customer: id.nullable(),
+    payment_method: id.nullable(),
+    latest_charge: z.union([id, z.object({ id, refunds: z.object({ data: z.array(refund) }) })]).nullable(),
+    last_payment_error: lastError.nullable(),
+    metadata,
+    next_action: z
+      .object({ redirect_to_url: z.object({ url: z.url({ protocol: /^https?$/ }).nullable() }).optional() })
+      .nullable(),
+  })
+  .refine(isAmount);
+export const dispute = z.object({ object: z.literal('dispute'), ...about() }).refine(isAmount);
+const problem = z.object({
+  error: lastError.extend({ type: z.string(), payment_intent: z.object({ id }).optional() }),
+});
 export type Intent = z.output<typeof intent>;
 export type Refund = z.output<typeof refund>;
 export type Problem = z.output<typeof problem>;
@@ -223,7 +217,7 @@ const listing = <B extends z.ZodType>(
     path,
     repeat: 'safe',
     request: (of: string) => ({ query: query(of) }),
-    reply: z.lazy(() => z.object({ data: z.array(each) })),
+    reply: z.object({ data: z.array(each) }),
     examples: bodies.map((body) => ({ body })),
   });
 

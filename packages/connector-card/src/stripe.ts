@@ -234,19 +234,17 @@ const flows = {
 const NOTHING = { object: 'none of ours' };
 const OBJECTS = ['payment_intent', 'refund', 'dispute'];
 /** Another system's, on the same account: each of ours names the payment. A refund has no such name where it was made in the panel. */
-const foreign = z.lazy(() =>
-  z.union([
-    z.object({
-      object: z.literal('payment_intent'),
-      metadata: z.object({ reference: z.undefined().optional() }).nullish(),
-    }),
-    z.object({
-      object: z.literal('refund'),
-      metadata: z.object({ reference: z.undefined().optional() }).nullish(),
-      currency: z.string().refine((code) => findCurrency(code.toUpperCase()) === undefined),
-    }),
-  ]),
-);
+const foreign = z.union([
+  z.object({
+    object: z.literal('payment_intent'),
+    metadata: z.object({ reference: z.undefined().optional() }).nullish(),
+  }),
+  z.object({
+    object: z.literal('refund'),
+    metadata: z.object({ reference: z.undefined().optional() }).nullish(),
+    currency: z.string().refine((code) => findCurrency(code.toUpperCase()) === undefined),
+  }),
+]);
 /**
  * An endpoint keeps the version of the API with which it was made. Before 2022-11-15 a PaymentIntent had a list of charges, the newest first;
  * the charge matters to one that was cancelled alone.
@@ -256,7 +254,7 @@ const notifiedIntent = z.preprocess((given) => {
   const charge = readPath(given, 'charges.data.0.id') ?? (readPath(given, 'status') === 'canceled' ? undefined : null);
   return { ...given, latest_charge: charge };
 }, stripe.intent);
-const other = z.lazy(() => z.object({ object: z.string().refine((name) => !OBJECTS.includes(name)) }));
+const other = z.object({ object: z.string().refine((name) => !OBJECTS.includes(name)) });
 
 /** `Stripe.Event` and `Webhooks.constructEvent` of the package. */
 const notifications = notificationsFor(settings)({
@@ -273,14 +271,12 @@ const notifications = notificationsFor(settings)({
     over: ({ bytes }, { time }) => [`${time}.`, bytes],
   },
   codec: 'json',
-  body: z.lazy(() =>
-    z.object({
-      type: z.string(),
-      data: z.object({
-        object: z.union([foreign.transform(() => NOTHING), notifiedIntent, stripe.refund, stripe.dispute, other]),
-      }),
+  body: z.object({
+    type: z.string(),
+    data: z.object({
+      object: z.union([foreign.transform(() => NOTHING), notifiedIntent, stripe.refund, stripe.dispute, other]),
     }),
-  ),
+  }),
   events: ({ data: { object } }) => eventsOf(object),
   examples: sampleEvents.map((body) => ({ body, source: `${stripe.SOURCE}, Stripe.Event` })),
 });

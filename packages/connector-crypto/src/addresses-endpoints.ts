@@ -27,41 +27,37 @@ export const TAKEN_BEFORE: ReadonlySet<string> = new Set(['duplicate_reference',
 
 // Replies.
 
-const address = z.lazy(() =>
-  z.object({
-    id: z.string().min(1),
-    reference: z.string(),
-    address: z.string().max(200),
-    asset: z.string(),
-    network: z.string(),
-    /** How much of the asset the price is, exactly; nothing where the payer chooses. */
-    amount: coinAmount().optional(),
-  }),
-);
+const address = z.object({
+  id: z.string().min(1),
+  reference: z.string(),
+  address: z.string().max(200),
+  asset: z.string(),
+  network: z.string(),
+  /** How much of the asset the price is, exactly; nothing where the payer chooses. */
+  amount: coinAmount().optional(),
+});
 
-export const worth = withAmount(() => z.object(amountFields));
+export const worth = withAmount(z.object(amountFields));
 
 /** One output of a transaction. */
-export const deposit = z.lazy(() =>
-  z.object({
-    txid: z.string().min(1).max(200),
-    output: z.int().nonnegative(),
-    status: z.string(),
-    confirmations: z.int().nonnegative(),
-    asset: z.string().max(64),
-    /** In the asset, with as many decimals as it has. */
-    amount: amountFields.amount,
-    /** The same in the currency of the price, at the rate of the moment it was seen. */
-    value: worth.nullish(),
-  }),
-);
+export const deposit = z.object({
+  txid: z.string().min(1).max(200),
+  output: z.int().nonnegative(),
+  status: z.string(),
+  confirmations: z.int().nonnegative(),
+  asset: z.string().max(64),
+  /** In the asset, with as many decimals as it has. */
+  amount: amountFields.amount,
+  /** The same in the currency of the price, at the rate of the moment it was seen. */
+  value: worth.nullish(),
+});
 
-const addressBody = z.lazy(() => z.object({ address }));
+const addressBody = z.object({ address });
 export type Address = z.output<typeof address>;
 export type Deposit = z.output<typeof deposit>;
 
-export const depositsBody = z.lazy(() => z.object({ address, deposits: z.array(deposit) }));
-const problemBody = z.lazy(() => z.object({ error: z.object({ code: z.string(), message: z.string().optional() }) }));
+export const depositsBody = z.object({ address, deposits: z.array(deposit) });
+const problemBody = z.object({ error: z.object({ code: z.string(), message: z.string().optional() }) });
 
 // Endpoints.
 

@@ -145,7 +145,7 @@ const notifications = notificationsFor(settings)({
   verify: timestampedHmac(({ webhook_secret }) => webhook_secret),
   codec: 'json',
   items: 'deposits.*',
-  body: z.lazy(() => depositsBody.unwrap().extend({ deposits: z.array(deposit).min(1) })),
+  body: depositsBody.extend({ deposits: z.array(deposit).min(1) }),
   events: (body, { settings }) => eventsOf(body, settings.confirmations),
   acknowledge: { status: 204 },
   examples: sampleNotifications.map((body) => ({ body, source: SOURCE })),

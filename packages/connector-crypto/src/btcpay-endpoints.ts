@@ -45,51 +45,41 @@ export const payouts = statusTable({ ...WORDS, Cancelled: { declined: 'hard', co
 const seconds = z.int().nonnegative();
 const decimalText = z.string().regex(/^-?\d{1,20}(?:\.\d{1,18})?$/);
 
-const invoice = z.lazy(() =>
-  z.object({
-    id: z.string().min(1),
-    amount: decimalText,
-    currency: currencyCode(),
-    status: z.string(),
-    expirationTime: seconds,
-    monitoringExpiration: seconds,
-    metadata: z.object({ orderId: z.string().nullish() }),
-  }),
-);
-const payment = z.lazy(() => z.object({ id: z.string().min(1), value: coinAmount(), status: z.string() }));
-const method = z.lazy(() =>
-  z.object({
-    paymentMethodId: z.string(),
-    destination: z.string().max(200),
-    amount: coinAmount(),
-    due: decimalText,
-  }),
-);
-const payout = z.lazy(() =>
-  z.object({
-    id: z.string().min(1),
-    state: z.string(),
-    originalCurrency: currencyCode(),
-    originalAmount: decimalText,
-    metadata: z.object({ source: z.string().nullish() }).nullish(),
-  }),
-);
-const pullPayment = z.lazy(() =>
-  z.object({
-    id: z.string().min(1),
-    name: z.string(),
-    amount: decimalText,
-    currency: currencyCode(),
-    viewLink: z.url(),
-  }),
-);
+const invoice = z.object({
+  id: z.string().min(1),
+  amount: decimalText,
+  currency: currencyCode(),
+  status: z.string(),
+  expirationTime: seconds,
+  monitoringExpiration: seconds,
+  metadata: z.object({ orderId: z.string().nullish() }),
+});
+const payment = z.object({ id: z.string().min(1), value: coinAmount(), status: z.string() });
+const method = z.object({
+  paymentMethodId: z.string(),
+  destination: z.string().max(200),
+  amount: coinAmount(),
+  due: decimalText,
+});
+const payout = z.object({
+  id: z.string().min(1),
+  state: z.string(),
+  originalCurrency: currencyCode(),
+  originalAmount: decimalText,
+  metadata: z.object({ source: z.string().nullish() }).nullish(),
+});
+const pullPayment = z.object({
+  id: z.string().min(1),
+  name: z.string(),
+  amount: decimalText,
+  currency: currencyCode(),
+  viewLink: z.url(),
+});
 /** One problem, or one for each wrong field. */
-const problem = z.lazy(() =>
-  z.union([
-    z.object({ code: z.string().optional(), message: z.string().optional() }),
-    z.array(z.object({ path: z.string().optional(), message: z.string().optional() })),
-  ]),
-);
+const problem = z.union([
+  z.object({ code: z.string().optional(), message: z.string().optional() }),
+  z.array(z.object({ path: z.string().optional(), message: z.string().optional() })),
+]);
 
 export type Invoice = z.output<typeof invoice>;
 export type Method = z.output<typeof method>;
@@ -128,7 +118,7 @@ export const getAddress = api.lookup('get-address', METHODS, {
 
 /** The same, for what has arrived there. */
 export const getPayments = api.lookup('get-payments', METHODS, {
-  found: z.lazy(() => z.array(method.unwrap().extend({ payments: z.array(payment) }))),
+  found: z.array(method.extend({ payments: z.array(payment) })),
   absent: problem,
   samples: { found: [samplePaidMethod], absent: sampleAbsent },
 });
@@ -136,7 +126,7 @@ export const getPayments = api.lookup('get-payments', METHODS, {
 export const findInvoices = api.endpoint('find-invoices', 'GET /api/v1/stores/{storeId}/invoices', {
   repeat: 'safe',
   request: (orderId: string, at) => ({ ...inStore(orderId, at), query: { orderId } }),
-  reply: z.lazy(() => z.array(invoice)),
+  reply: z.array(invoice),
   examples: [{ status: 200, body: [sampleInvoice] }],
 });
 
@@ -171,7 +161,7 @@ export const getPayout = api.lookup('get-payout', '/api/v1/payouts/{payoutId}', 
 export const listPayouts = api.endpoint('list-payouts', 'GET /api/v1/stores/{storeId}/payouts', {
   repeat: 'safe',
   request: (includeCancelled: 'true', at) => ({ ...inStore(includeCancelled, at), query: { includeCancelled } }),
-  reply: z.lazy(() => z.array(payout)),
+  reply: z.array(payout),
   examples: [{ status: 200, body: [samplePayout] }],
 });
 
@@ -198,7 +188,7 @@ export const createPayout = api.endpoint('create-payout', 'POST /api/v1/stores/{
 export const listPullPayments = api.endpoint('list-pull-payments', 'GET /api/v1/stores/{storeId}/pull-payments', {
   repeat: 'safe',
   request: (_nothing: undefined, at) => inStore(undefined, at),
-  reply: z.lazy(() => z.array(pullPayment)),
+  reply: z.array(pullPayment),
   examples: [{ status: 200, body: [samplePullPayment] }],
 });
 

@@ -179,18 +179,16 @@ const notifications = notificationsFor(settings)({
     confirm: 'status',
   },
   codec: 'json',
-  body: z.lazy(() =>
-    z.union([
-      z.object({
-        deliveryId: z.string(),
-        type: z.string(),
-        invoiceId: z.string().min(1),
-        metadata: z.object({ orderId: z.string().nullish() }).nullish(),
-      }),
-      z.object({ payoutId: z.string().min(1), payoutState: z.string() }),
-      z.object({ invoiceId: z.undefined().optional(), payoutId: z.undefined().optional() }),
-    ]),
-  ),
+  body: z.union([
+    z.object({
+      deliveryId: z.string(),
+      type: z.string(),
+      invoiceId: z.string().min(1),
+      metadata: z.object({ orderId: z.string().nullish() }).nullish(),
+    }),
+    z.object({ payoutId: z.string().min(1), payoutState: z.string() }),
+    z.object({ invoiceId: z.undefined().optional(), payoutId: z.undefined().optional() }),
+  ]),
   events: (body) => {
     const amount = moneyOfMinor(0n, 'BTC');
     if ('payoutState' in body)

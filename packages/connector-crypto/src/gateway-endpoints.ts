@@ -28,7 +28,7 @@ export const TAKEN_BEFORE: ReadonlySet<string> = new Set(['DUPLICATE_REFERENCE']
 
 // Replies.
 
-const transaction = withAmount(() =>
+const transaction = withAmount(
   z.object({
     id: z.string().min(1),
     reference: z.string(),
@@ -51,8 +51,8 @@ const transaction = withAmount(() =>
 );
 export type Transaction = z.output<typeof transaction>;
 
-export const body = z.lazy(() => z.object({ transaction }));
-const problem = z.lazy(() => z.object({ code: z.string(), message: z.string().optional() }));
+export const body = z.object({ transaction });
+const problem = z.object({ code: z.string(), message: z.string().optional() });
 export const replies = {
   created: { status: 201, body },
   refused: { status: [400, 402, 403, 422], body: problem },

@@ -99,7 +99,7 @@ const notifications = notificationsFor(settings)({
     key: ({ webhook_secret }) => webhook_secret,
   },
   codec: 'json',
-  body: z.lazy(() => body.unwrap().extend({ event: z.string().min(1) })),
+  body: body.extend({ event: z.string().min(1) }),
   events: ({ event, transaction }) => statuses.events(event, transaction.reference, factsOf(transaction)),
   examples: [
     { body: { event: 'ev_7d0f3a52', transaction: sampleCompleted }, source: SOURCE },

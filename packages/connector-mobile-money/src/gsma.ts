@@ -67,7 +67,7 @@ const statuses = statusTable(
 
 // Replies.
 
-const problem = z.lazy(() => z.object({ errorCode: z.string(), errordescription: z.string().optional() }));
+const problem = z.object({ errorCode: z.string(), errordescription: z.string().optional() });
 const wordsOf = ({ errorCode: code, errordescription: message }: z.output<typeof problem>) => ({
   code,
   ...(message !== undefined && { message }),
@@ -78,18 +78,16 @@ const references = () => ({
   transactionStatus: z.string(),
   type: z.string(),
 });
-const transaction = withAmount(() => z.object({ ...references(), ...amountFields }));
-const reversal = z.lazy(() => z.object(references()));
-const requestState = z.lazy(() =>
-  z.object({
-    serverCorrelationId: z.string().min(1),
-    objectReference: z.string().min(1).optional(),
-    status: z.string(),
-    // The examples of the provider's clients have times without a zone: those say nothing.
-    expiryTime: z.iso.datetime({ offset: true }).optional().catch(undefined),
-    error: problem.optional(),
-  }),
-);
+const transaction = withAmount(z.object({ ...references(), ...amountFields }));
+const reversal = z.object(references());
+const requestState = z.object({
+  serverCorrelationId: z.string().min(1),
+  objectReference: z.string().min(1).optional(),
+  status: z.string(),
+  // The examples of the provider's clients have times without a zone: those say nothing.
+  expiryTime: z.iso.datetime({ offset: true }).optional().catch(undefined),
+  error: problem.optional(),
+});
 const refused = reply([400, 404], problem, samples.sampleDuplicate, samples.sampleRefusal, samples.sampleUnmoved);
 const accepted = reply(202, requestState, samples.sampleState);
 
@@ -122,14 +120,12 @@ const found = reply(200, transaction, samples.sampleTransaction);
 const getTransaction = api.lookup('get-transaction', '/transactions/{transactionReference}', found);
 
 /** A reversal is a transaction of the merchant's account, which names the one that it takes back. */
-const reversals = z.lazy(() =>
-  z.array(
-    z.object({
-      ...references(),
-      ...amountFields,
-      originalTransactionReference: z.string().optional(),
-    }),
-  ),
+const reversals = z.array(
+  z.object({
+    ...references(),
+    ...amountFields,
+    originalTransactionReference: z.string().optional(),
+  }),
 );
 const listReversals = api.endpoint('list-reversals', 'GET /accounts/{identifierType}/{identifier}/transactions', {
   repeat: 'safe',

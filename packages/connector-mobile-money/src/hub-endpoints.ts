@@ -69,7 +69,7 @@ const reported = () => ({
   failure_code: z.string().optional(),
 });
 
-const charge = withAmount(() =>
+const charge = withAmount(
   z.object({
     ...reported(),
     auth_method: z.string().optional(),
@@ -81,15 +81,13 @@ const charge = withAmount(() =>
   }),
 );
 
-const chargeBody = z.lazy(() => z.object({ data: charge }));
-const payoutBody = z.lazy(() => z.object({ data: withAmount(() => z.object(reported())) }));
-const sentBody = z.lazy(() => z.object({ data: z.object({ status: z.string() }) }));
-export const problemBody = z.lazy(() =>
-  z.object({ error: z.object({ code: z.string(), message: z.string().optional() }) }),
-);
+const chargeBody = z.object({ data: charge });
+const payoutBody = z.object({ data: withAmount(z.object(reported())) });
+const sentBody = z.object({ data: z.object({ status: z.string() }) });
+export const problemBody = z.object({ error: z.object({ code: z.string(), message: z.string().optional() }) });
 
 /** Charges and payouts in notifications. */
-export const notifiedData = withAmount(() => z.object({ ...reported(), payment_reference: z.string() }));
+export const notifiedData = withAmount(z.object({ ...reported(), payment_reference: z.string() }));
 
 export type Charge = z.output<typeof charge>;
 

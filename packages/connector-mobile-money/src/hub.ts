@@ -104,7 +104,7 @@ const notifications = notificationsFor(settings)({
     over: signedData,
   },
   codec: 'json',
-  body: z.lazy(() => z.object({ data: notifiedData })),
+  body: z.object({ data: notifiedData }),
   // The provider numbers no events; a charge or a payout takes each status once.
   events: ({ data }) => statuses.events(`${data.reference}/${data.status}`, data.payment_reference, factsOf(data)),
   // Anything but 200 is sent again, for three days.

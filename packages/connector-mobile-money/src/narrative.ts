@@ -62,7 +62,7 @@ const reported = () => ({
 /** Elements of XML are text: `Amount` and `CurrencyCode` are read under the names that amounts have here. */
 const response = z.preprocess(
   renamed,
-  withAmount(() => z.object({ ...reported(), StatusMessage: z.string().max(255).optional() })),
+  withAmount(z.object({ ...reported(), StatusMessage: z.string().max(255).optional() })),
 );
 
 function renamed(value: unknown): unknown {
@@ -72,12 +72,10 @@ function renamed(value: unknown): unknown {
     : value;
 }
 
-const transaction = z.lazy(() => z.object({ Response: response }));
-const problem = z.lazy(() =>
-  z.object({
-    Response: z.object({ StatusCode: z.string(), StatusMessage: z.string().optional() }),
-  }),
-);
+const transaction = z.object({ Response: response });
+const problem = z.object({
+  Response: z.object({ StatusCode: z.string(), StatusMessage: z.string().optional() }),
+});
 
 type Transaction = z.output<typeof response>;
 
@@ -183,7 +181,7 @@ const problemOf = ({ Response: { StatusCode: code, StatusMessage: message } }: z
 const notifications = notificationsFor(settings)({
   verify: { scheme: 'unsigned', confirm: 'status' },
   codec: 'form',
-  body: withAmount(() =>
+  body: withAmount(
     z.object({
       transaction_reference: z.string().min(1),
       external_reference: z.string(),

@@ -65,23 +65,19 @@ const transfers = statusTable({
 
 /** Amounts are in pesewas and cents. */
 const said = () => ({ status: z.string(), amount: z.int().nonnegative(), currency: currencyCode() });
-const moved = z.lazy(() => z.object({ reference: z.string().min(1), ...said() }));
+const moved = z.object({ reference: z.string().min(1), ...said() });
 /** Of a charge that waits, Paystack's own examples name neither amount nor currency. */
-const charge = z.lazy(() => {
-  const partly = moved.unwrap().partial({ amount: true, currency: true });
-  const shown = partly.extend({ id: z.int().transform(String).optional(), display_text: z.string().optional() });
-  return shown.refine((it) => it.status !== 'success' || (it.amount !== undefined && it.currency !== undefined));
-});
-const recipient = z.lazy(() => z.object({ recipient_code: z.string().min(1) }));
+const partly = moved.partial({ amount: true, currency: true });
+const shown = partly.extend({ id: z.int().transform(String).optional(), display_text: z.string().optional() });
+const charge = shown.refine((it) => it.status !== 'success' || (it.amount !== undefined && it.currency !== undefined));
+const recipient = z.object({ recipient_code: z.string().min(1) });
 const refund = () => z.object({ id: z.int().transform(String), ...said(), merchant_note: z.string().nullish() });
-const refunded = z.lazy(() => refund().extend({ transaction: z.object({ reference: z.string() }) }));
-const fetchedRefund = z.lazy(() => refund().extend({ transaction_reference: z.string() }));
+const refunded = refund().extend({ transaction: z.object({ reference: z.string() }) });
+const fetchedRefund = refund().extend({ transaction_reference: z.string() });
 /** What a webhook names a refund by is not its id, so that it is looked up. */
-const refundTold = z.lazy(() =>
-  z.object({ refund_reference: z.string().nullish(), transaction_reference: z.string() }),
-);
-const nameless = z.lazy(() => z.object({ reference: z.undefined().optional() }));
-const problem = z.lazy(() => z.object({ message: z.string(), code: z.string().optional() }));
+const refundTold = z.object({ refund_reference: z.string().nullish(), transaction_reference: z.string() });
+const nameless = z.object({ reference: z.undefined().optional() });
+const problem = z.object({ message: z.string(), code: z.string().optional() });
 
 /** The frame of every reply. */
 const framed = <B extends z.ZodType>(status: number | readonly number[], data: B, ...shown: readonly unknown[]) =>
@@ -168,7 +164,7 @@ const listRefunds = api.endpoint('list-refunds', 'GET /refund', {
   request: (transaction: string | undefined) => ({
     query: { perPage: '100', ...(transaction !== undefined && { transaction }) },
   }),
-  reply: z.lazy(() => z.object({ data: z.array(fetchedRefund) })),
+  reply: z.object({ data: z.array(fetchedRefund) }),
   examples: [{ status: 200, body: samples.sampleRefunds }],
 });
 
@@ -215,7 +211,7 @@ const notifications = api.notifications({
   verify: { ...signature, key: ({ secret_key }) => secret_key },
   body: z.object({
     event: z.string(),
-    data: z.lazy(() => z.union([moved.unwrap().extend({ id: z.int().transform(String) }), refundTold, nameless])),
+    data: z.union([moved.extend({ id: z.int().transform(String) }), refundTold, nameless]),
   }),
   events: ({ event, data }) => {
     if ('transaction_reference' in data) {

@@ -63,16 +63,16 @@ const reported = () => ({
   ...amountFields,
 });
 
-const phoneRequest = withAmount(() =>
+const phoneRequest = withAmount(
   z.object({
     ...reported(),
     message: z.string().max(255).optional(),
     expires_at: z.iso.datetime({ offset: true }).optional(),
   }),
 );
-const notifiedRequest = withAmount(() => z.object({ ...reported(), reference: z.string() }));
-const sent = z.lazy(() => z.object({ id: z.string() }));
-const problem = z.lazy(() => z.object({ code: z.string(), message: z.string().optional() }));
+const notifiedRequest = withAmount(z.object({ ...reported(), reference: z.string() }));
+const sent = z.object({ id: z.string() });
+const problem = z.object({ code: z.string(), message: z.string().optional() });
 
 type PhoneRequest = z.output<typeof phoneRequest>;
 
@@ -184,7 +184,7 @@ function showOf({ message, expires_at: expiresAt }: PhoneRequest, number?: strin
 const notifications = notificationsFor(settings)({
   verify: timestampedHmac(({ webhook_secret }) => webhook_secret),
   codec: 'json',
-  body: z.lazy(() => z.object({ event_id: z.string().min(1), request: notifiedRequest })),
+  body: z.object({ event_id: z.string().min(1), request: notifiedRequest }),
   events: ({ event_id, request }) => statuses.events(event_id, request.reference, factsOf(request)),
   acknowledge: { status: 204 },
   examples: [{ body: sampleNotification, source: SOURCE }],

@@ -64,11 +64,9 @@ const shared = () => ({
   ...amountFields,
 });
 
-const transaction = withAmount(() =>
-  z.object({ ...shared(), redirect_url: z.url({ protocol: /^https?$/ }).optional() }),
-);
-const notifiedTransaction = withAmount(() => z.object({ ...shared(), merchant_reference: z.string() }));
-const problem = z.lazy(() => z.object({ error_code: z.string().max(64) }));
+const transaction = withAmount(z.object({ ...shared(), redirect_url: z.url({ protocol: /^https?$/ }).optional() }));
+const notifiedTransaction = withAmount(z.object({ ...shared(), merchant_reference: z.string() }));
+const problem = z.object({ error_code: z.string().max(64) });
 
 type Transaction = z.output<typeof transaction>;
 

@@ -62,14 +62,10 @@ const shared = () => ({
 });
 
 /** Neither texts nor the payee's account: a provider may repeat a card number in them. */
-const payment = withAmount(() =>
-  z.object({ ...shared(), authorization_url: z.url({ protocol: /^https?$/ }).optional() }),
-);
-const notifiedPayment = withAmount(() => z.object({ ...shared(), reference: z.string() }));
-const bankList = z.lazy(() =>
-  z.object({ banks: z.array(z.object({ id: z.string().min(1), name: z.string().min(1) })) }),
-);
-const problem = z.lazy(() => z.object({ code: z.string().max(64) }));
+const payment = withAmount(z.object({ ...shared(), authorization_url: z.url({ protocol: /^https?$/ }).optional() }));
+const notifiedPayment = withAmount(z.object({ ...shared(), reference: z.string() }));
+const bankList = z.object({ banks: z.array(z.object({ id: z.string().min(1), name: z.string().min(1) })) });
+const problem = z.object({ code: z.string().max(64) });
 
 // Endpoints.
 
@@ -190,7 +186,7 @@ function refusal({ code }: z.output<typeof problem>): Outcome {
 const notifications = notificationsFor(settings)({
   verify: timestampedHmac((settings: Settings) => settings.webhook_secret),
   codec: 'json',
-  body: z.lazy(() => z.object({ event_id: z.string().min(1), payment: notifiedPayment })),
+  body: z.object({ event_id: z.string().min(1), payment: notifiedPayment }),
   events: ({ event_id, payment }) => statuses.events(event_id, payment.reference, factsOf(payment)),
   acknowledge: { status: 204 },
   examples: [{ body: sampleNotification, source: SOURCE }],

@@ -83,7 +83,7 @@ const statuses = statusTable(
 
 // Replies.
 
-const instructed = withAmount(() =>
+const instructed = withAmount(
   z
     .object({ Amount: z.string(), Currency: z.string() })
     .transform(({ Amount: amount, Currency: currency }) => ({ amount, currency })),
@@ -95,9 +95,9 @@ const shared = () => ({
   // Neither accounts nor texts: what is not read is written down nowhere.
   Initiation: z.object({ EndToEndIdentification: z.string(), InstructedAmount: instructed }),
 });
-const consent = z.lazy(() => z.object({ Data: z.object(shared()) }));
-const payment = z.lazy(() => z.object({ Data: z.object({ ...shared(), DomesticPaymentId: z.string().min(1) }) }));
-const problem = z.lazy(() => z.object({ Errors: z.tuple([z.object({ ErrorCode: z.string().max(64) })], z.unknown()) }));
+const consent = z.object({ Data: z.object(shared()) });
+const payment = z.object({ Data: z.object({ ...shared(), DomesticPaymentId: z.string().min(1) }) });
+const problem = z.object({ Errors: z.tuple([z.object({ ErrorCode: z.string().max(64) })], z.unknown()) });
 
 type Reported = z.output<typeof consent>['Data'] & { readonly DomesticPaymentId?: string };
 

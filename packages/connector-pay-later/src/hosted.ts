@@ -61,7 +61,7 @@ const statuses = statusTable(
 // Replies.
 
 const stated = () => ({ state: z.string(), state_reason: z.string().max(64).optional(), ...amountFields });
-const order = withAmount(() =>
+const order = withAmount(
   z.object({
     order_id: z.string().min(1),
     /** Ours. */
@@ -70,10 +70,10 @@ const order = withAmount(() =>
     ...stated(),
   }),
 );
-const refund = withAmount(() =>
+const refund = withAmount(
   z.object({ refund_id: z.string().min(1), merchant_refund: z.string().optional(), ...stated() }),
 );
-const problem = z.lazy(() => z.object({ code: z.string().max(64), message: z.string().max(255).optional() }));
+const problem = z.object({ code: z.string().max(64), message: z.string().max(255).optional() });
 
 type Order = z.output<typeof order>;
 type Refund = z.output<typeof refund>;
@@ -183,7 +183,7 @@ const notifications = notificationsFor(settings)({
   verify: timestampedHmac(({ notification_secret }) => notification_secret),
   codec: 'json',
   // With `refund` it is about that refund, else about the order.
-  body: z.lazy(() => z.object({ event_id: z.string().min(1), order, refund: refund.optional() })),
+  body: z.object({ event_id: z.string().min(1), order, refund: refund.optional() }),
   events({ event_id: id, order: { order_id, merchant_order, ...said }, refund: given }) {
     if (given === undefined) return statuses.events(id, merchant_order, factsOf(said, order_id));
     const about = {

@@ -63,33 +63,25 @@ const statuses = statusTable({
 // Replies.
 
 const reais = z.string().regex(/^\d{1,10}\.\d{2}$/);
-const devolucao = z.lazy(() =>
-  z.object({
-    id: z.string().min(1),
-    rtrId: z.string().min(1),
-    valor: reais,
-    status: z.string(),
-    natureza: z.string().optional(),
-  }),
-);
+const devolucao = z.object({
+  id: z.string().min(1),
+  rtrId: z.string().min(1),
+  valor: reais,
+  status: z.string(),
+  natureza: z.string().optional(),
+});
 /** A Pix that arrived, and what went back of it. */
-const pix = z.lazy(() =>
-  z.object({ endToEndId: z.string().min(1), valor: reais, devolucoes: z.array(devolucao).optional() }),
-);
-const cob = z.lazy(() =>
-  z.object({
-    txid: z.string().min(1),
-    calendario: z.object({ criacao: z.iso.datetime({ offset: true }), expiracao: z.int().nonnegative() }),
-    status: z.string(),
-    valor: z.object({ original: reais }),
-    pixCopiaECola: z.string().optional(),
-    pix: z.array(pix).optional(),
-  }),
-);
-const notified = z.lazy(() => pix.unwrap().extend({ txid: z.string().min(1) }));
-const problem = z.lazy(() =>
-  z.object({ type: z.string(), title: z.string(), violacoes: z.array(z.unknown()).optional() }),
-);
+const pix = z.object({ endToEndId: z.string().min(1), valor: reais, devolucoes: z.array(devolucao).optional() });
+const cob = z.object({
+  txid: z.string().min(1),
+  calendario: z.object({ criacao: z.iso.datetime({ offset: true }), expiracao: z.int().nonnegative() }),
+  status: z.string(),
+  valor: z.object({ original: reais }),
+  pixCopiaECola: z.string().optional(),
+  pix: z.array(pix).optional(),
+});
+const notified = pix.extend({ txid: z.string().min(1) });
+const problem = z.object({ type: z.string(), title: z.string(), violacoes: z.array(z.unknown()).optional() });
 const refused = (...shown: readonly unknown[]) => reply([400, 403, 404], problem, ...shown);
 const absent = reply(404, problem, samples.sampleAbsent);
 
@@ -206,7 +198,7 @@ const notifications = api.notifications({
   verify: { scheme: 'unsigned', confirm: 'status' },
   items: 'pix.*',
   // Without `pix` it is the call by which a PSP tries the address (Efí: `teste_webhook`); a Pix to a key has no `txid` and pays no charge.
-  body: z.lazy(() => z.object({ pix: z.array(notified.or(z.object({ txid: z.undefined().optional() }))).optional() })),
+  body: z.object({ pix: z.array(notified.or(z.object({ txid: z.undefined().optional() }))).optional() }),
   events: ({ pix: all = [] }) => all.flatMap((each) => (each.txid === undefined ? [] : eventsOf(each))),
   examples: [{ body: samples.sampleNotification }],
 });

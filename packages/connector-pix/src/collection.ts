@@ -46,7 +46,7 @@ const statuses = statusTable({
 // Replies.
 
 const shared = () => ({ id: z.string().min(1), status: z.string(), ...amountFields });
-const collectionBody = withAmount(() =>
+const collectionBody = withAmount(
   z.object({
     ...shared(),
     reference: z.string().optional(),
@@ -54,7 +54,7 @@ const collectionBody = withAmount(() =>
     expiryDate: z.iso.datetime({ offset: true }).optional(),
   }),
 );
-const problem = z.lazy(() => z.object({ error: z.string() }));
+const problem = z.object({ error: z.string() });
 
 // Endpoints.
 
@@ -124,7 +124,7 @@ function collection(
 const notifications = notificationsFor(settings)({
   verify: { scheme: 'unsigned', confirm: 'status' },
   codec: 'json',
-  body: withAmount(() => z.object({ ...shared(), reference: z.string() })),
+  body: withAmount(z.object({ ...shared(), reference: z.string() })),
   // The provider numbers no events; a collection takes each status once.
   events: (body) => statuses.events(`${body.id}/${body.status}`, body.reference, factsOf(body)),
   examples: [{ body: sampleNotification, source: SOURCE }],

@@ -58,7 +58,7 @@ const TAKEN_BEFORE: ReadonlySet<string> = new Set(['external_id_taken', 'idempot
 // Replies.
 
 const shared = () => ({ external_id: z.string().optional(), status: z.string(), ...amountFields });
-const chargeBody = withAmount(() =>
+const chargeBody = withAmount(
   z.object({
     qr_code_id: z.string().min(1),
     ...shared(),
@@ -66,8 +66,8 @@ const chargeBody = withAmount(() =>
     expires_at: z.iso.datetime().optional(),
   }),
 );
-const payoutBody = withAmount(() => z.object({ payout_id: z.string().min(1), ...shared() }));
-const problem = z.lazy(() => z.object({ code: z.string(), message: z.string().optional() }));
+const payoutBody = withAmount(z.object({ payout_id: z.string().min(1), ...shared() }));
+const problem = z.object({ code: z.string(), message: z.string().optional() });
 const made = { status: [200, 201] } as const;
 const refused = { status: [400, 402, 422], body: problem } as const;
 
@@ -165,12 +165,10 @@ const notifications = notificationsFor(settings)({
   verify: timestampedHmac(({ webhook_secret }) => webhook_secret),
   codec: 'json',
   // Charges and payouts; `id` is the `qr_code_id` or the `payout_id`.
-  body: z.lazy(() =>
-    z.object({
-      event_id: z.string().min(1),
-      data: withAmount(() => z.object({ ...shared(), id: z.string().min(1), external_id: z.string() })),
-    }),
-  ),
+  body: z.object({
+    event_id: z.string().min(1),
+    data: withAmount(z.object({ ...shared(), id: z.string().min(1), external_id: z.string() })),
+  }),
   events: ({ event_id, data: { id, external_id, status, ...amount } }) =>
     statuses.events(event_id, external_id, { word: status, providerReference: id, amount: amountOf(amount) }),
   acknowledge: { status: 204 },

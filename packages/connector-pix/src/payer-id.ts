@@ -58,16 +58,14 @@ const shared = () => ({
   amount: z.int().nonnegative(),
   currency: currencyCode(),
 });
-const paymentBody = z.lazy(() =>
-  z.object({
-    ...shared(),
-    reference: z.string().optional(),
-    pix_code: z.string().optional(),
-    payment_url: z.url({ protocol: /^https?$/ }).optional(),
-    expires_at: z.iso.datetime().optional(),
-  }),
-);
-const problem = z.lazy(() => z.object({ error: z.object({ code: z.string(), message: z.string().optional() }) }));
+const paymentBody = z.object({
+  ...shared(),
+  reference: z.string().optional(),
+  pix_code: z.string().optional(),
+  payment_url: z.url({ protocol: /^https?$/ }).optional(),
+  expires_at: z.iso.datetime().optional(),
+});
+const problem = z.object({ error: z.object({ code: z.string(), message: z.string().optional() }) });
 
 // Endpoints.
 
@@ -175,9 +173,7 @@ const notifications = notificationsFor(settings)({
     value: (settings) => settings.notification_token,
   },
   codec: 'json',
-  body: z.lazy(() =>
-    z.object({ event_id: z.string().min(1), payment: z.object({ ...shared(), reference: z.string() }) }),
-  ),
+  body: z.object({ event_id: z.string().min(1), payment: z.object({ ...shared(), reference: z.string() }) }),
   events: ({ event_id, payment: { id: providerReference, reference, status: word, amount, currency } }) =>
     statuses.events(event_id, reference, { word, providerReference, amount: fromMinorUnits(amount, currency) }),
   acknowledge: { status: 200, body: 'ok' },

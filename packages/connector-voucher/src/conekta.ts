@@ -59,39 +59,33 @@ const statuses = statusTable({
 // Replies.
 
 /** The description says text, and its examples write digits alone. */
-const digits = z.lazy(() => z.union([z.string().min(1), z.int().nonnegative()]).transform(String));
+const digits = z.union([z.string().min(1), z.int().nonnegative()]).transform(String);
 const cents = z.int();
 
-const refund = z.lazy(() => z.object({ id: z.string().min(1), amount: cents, status: z.string().optional() }));
-const charge = z.lazy(() =>
-  z.object({
-    order_id: z.string().min(1),
-    status: z.string(),
-    amount: cents.nonnegative(),
-    currency: z.string(),
-    reference_id: z.string().nullish(),
-    payment_method: z
-      .object({
-        reference: digits.optional(),
-        barcode_url: z.url({ protocol: /^https$/ }).optional(),
-        clabe: digits.optional(),
-        bank: z.string().optional(),
-        receiving_account_holder_name: z.string().nullish(),
-        expires_at: z.int().nonnegative().optional(),
-      })
-      .optional(),
-    refunds: z.object({ data: z.array(refund).optional() }).nullish(),
-  }),
-);
-const order = z.lazy(() =>
-  z.object({ payment_status: z.string().optional(), charges: z.object({ data: z.tuple([charge]) }) }),
-);
-const problem = z.lazy(() =>
-  z.object({
-    type: z.string().optional(),
-    details: z.array(z.object({ code: z.string().optional(), message: z.string().optional() })).optional(),
-  }),
-);
+const refund = z.object({ id: z.string().min(1), amount: cents, status: z.string().optional() });
+const charge = z.object({
+  order_id: z.string().min(1),
+  status: z.string(),
+  amount: cents.nonnegative(),
+  currency: z.string(),
+  reference_id: z.string().nullish(),
+  payment_method: z
+    .object({
+      reference: digits.optional(),
+      barcode_url: z.url({ protocol: /^https$/ }).optional(),
+      clabe: digits.optional(),
+      bank: z.string().optional(),
+      receiving_account_holder_name: z.string().nullish(),
+      expires_at: z.int().nonnegative().optional(),
+    })
+    .optional(),
+  refunds: z.object({ data: z.array(refund).optional() }).nullish(),
+});
+const order = z.object({ payment_status: z.string().optional(), charges: z.object({ data: z.tuple([charge]) }) });
+const problem = z.object({
+  type: z.string().optional(),
+  details: z.array(z.object({ code: z.string().optional(), message: z.string().optional() })).optional(),
+});
 
 type Charge = z.output<typeof charge>;
 type Order = z.output<typeof order>;
@@ -112,7 +106,7 @@ const api = providerApi(settings, {
 const findCharges = api.endpoint('find-charges', 'GET /charges', {
   repeat: 'safe',
   request: (search: string) => ({ query: { search } }),
-  reply: z.lazy(() => z.object({ data: z.array(charge).optional() })),
+  reply: z.object({ data: z.array(charge).optional() }),
   examples: [{ body: samples.sampleCharges }, { body: samples.sampleNoCharges }],
 });
 

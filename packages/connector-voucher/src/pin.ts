@@ -33,10 +33,10 @@ const statuses = statusTable({
 
 // Replies.
 
-const redemption = withAmount(() =>
+const redemption = withAmount(
   z.object({ id: z.string().min(1), reference: z.string(), status: z.string(), ...amountFields }),
 );
-const problem = z.lazy(() => z.object({ code: z.string(), message: z.string() }));
+const problem = z.object({ code: z.string(), message: z.string() });
 
 // Endpoints.
 

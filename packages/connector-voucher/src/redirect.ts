@@ -47,9 +47,9 @@ const shared = () => ({
   state: z.string(),
   ...amountFields,
 });
-const notified = withAmount(() => z.object(shared()));
-const voucher = withAmount(() => z.object({ ...shared(), page: z.url({ protocol: /^https?$/ }).optional() }));
-const problem = z.lazy(() => z.object({ code: z.string(), message: z.string() }));
+const notified = withAmount(z.object(shared()));
+const voucher = withAmount(z.object({ ...shared(), page: z.url({ protocol: /^https?$/ }).optional() }));
+const problem = z.object({ code: z.string(), message: z.string() });
 
 type Voucher = z.output<typeof voucher>;
 

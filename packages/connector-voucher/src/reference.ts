@@ -41,11 +41,11 @@ const statuses = statusTable({
 
 // Replies.
 
-const session = z.lazy(() => z.object({ authorization: z.string().min(1), expires_in: z.int().positive() }));
+const session = z.object({ authorization: z.string().min(1), expires_in: z.int().positive() });
 const stated = () => ({ reference: z.string().min(1), merchant_id: z.string(), state: z.string(), ...amountFields });
-const made = withAmount(() => z.object(stated()));
-const payment = withAmount(() => z.object({ ...stated(), expires_at: z.iso.datetime({ offset: true }).optional() }));
-const problem = z.lazy(() => z.object({ code: z.string(), message: z.string() }));
+const made = withAmount(z.object(stated()));
+const payment = withAmount(z.object({ ...stated(), expires_at: z.iso.datetime({ offset: true }).optional() }));
+const problem = z.object({ code: z.string(), message: z.string() });
 
 type Stated = z.output<typeof made>;
 

@@ -40,7 +40,7 @@ const statuses = statusTable({
 // Replies.
 
 const reported = () => ({ ticket_id: z.string().min(1), reference: z.string(), state: z.string(), ...amountFields });
-const ticket = withAmount(() =>
+const ticket = withAmount(
   z.object({
     ...reported(),
     number: z.string().min(1),
@@ -49,7 +49,7 @@ const ticket = withAmount(() =>
     pay_before: z.iso.datetime({ offset: true }).optional(),
   }),
 );
-const problem = z.lazy(() => z.object({ code: z.string(), message: z.string().optional() }));
+const problem = z.object({ code: z.string(), message: z.string().optional() });
 type Ticket = z.output<typeof ticket>;
 type Reported = Pick<Ticket, keyof ReturnType<typeof reported>>;
 
@@ -116,7 +116,7 @@ function outcomeOf(body: Ticket, asked: References): Outcome {
 const notifications = notificationsFor(settings)({
   verify: { scheme: 'unsigned', confirm: 'status' },
   codec: 'json',
-  body: withAmount(() => z.object(reported())),
+  body: withAmount(z.object(reported())),
   // It numbers no events; a ticket takes each state once.
   events: (body) => statuses.events(`${body.ticket_id}/${body.state}`, body.reference, factsOf(body)),
   examples: [{ body: samples.sampleNotification, source: SOURCE }],

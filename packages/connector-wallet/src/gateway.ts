@@ -55,30 +55,26 @@ const statuses = statusTable({
 const reported = () => ({ payment_id: z.string().min(1), our_id: z.string(), status: z.string(), ...amountFields });
 const address = () => z.url({ protocol: /^https?$/ }).optional();
 /** Each way to pay has one of these. A payment that is refused at once has none. */
-const onPage = withAmount(() => z.object({ ...reported(), page_url: address() }));
-const onWidget = withAmount(() => z.object({ ...reported(), widget_url: address() }));
-const inApp = withAmount(() =>
-  z.object({ ...reported(), app_url: z.url({ protocol: /^(?:https?|upi)$/ }).optional() }),
-);
-const byCode = withAmount(() => z.object({ ...reported(), code_text: z.string().min(1).optional() }));
-const withData = withAmount(() => {
-  const row = z.object({ name: z.string().min(1), value: z.string().min(1) });
-  return z.object({ ...reported(), pay_with: z.array(row).optional() });
-});
+const onPage = withAmount(z.object({ ...reported(), page_url: address() }));
+const onWidget = withAmount(z.object({ ...reported(), widget_url: address() }));
+const inApp = withAmount(z.object({ ...reported(), app_url: z.url({ protocol: /^(?:https?|upi)$/ }).optional() }));
+const byCode = withAmount(z.object({ ...reported(), code_text: z.string().min(1).optional() }));
+const row = z.object({ name: z.string().min(1), value: z.string().min(1) });
+const withData = withAmount(z.object({ ...reported(), pay_with: z.array(row).optional() }));
 /** A request reaches the payer in their app, or the page opens that. */
-const asRequest = withAmount(() => z.object({ ...inApp.unwrap().shape, prompt: z.string().min(1).optional() }));
-const byLink = withAmount(() => z.object({ ...reported(), link_sent_by: z.enum(['email', 'sms']).optional() }));
-const payment = withAmount(() =>
+const asRequest = withAmount(z.object({ ...inApp.shape, prompt: z.string().min(1).optional() }));
+const byLink = withAmount(z.object({ ...reported(), link_sent_by: z.enum(['email', 'sms']).optional() }));
+const payment = withAmount(
   z.object({
-    ...onPage.unwrap().shape,
-    ...onWidget.unwrap().shape,
-    ...byCode.unwrap().shape,
-    ...withData.unwrap().shape,
-    ...asRequest.unwrap().shape,
-    ...byLink.unwrap().shape,
+    ...onPage.shape,
+    ...onWidget.shape,
+    ...byCode.shape,
+    ...withData.shape,
+    ...asRequest.shape,
+    ...byLink.shape,
   }),
 );
-const problem = z.lazy(() => z.object({ code: z.string(), message: z.string().optional() }));
+const problem = z.object({ code: z.string(), message: z.string().optional() });
 type Payment = z.output<typeof payment>;
 
 // Endpoints.
@@ -227,7 +223,7 @@ const notifications = notificationsFor(settings)({
     key: ({ notification_key }: Settings) => notification_key,
   },
   codec: 'json',
-  body: withAmount(() => z.object({ notification_id: z.string().min(1), ...reported() })),
+  body: withAmount(z.object({ notification_id: z.string().min(1), ...reported() })),
   events: ({ notification_id, our_id, ...said }) => statuses.events(notification_id, our_id, factsOf(said)),
   examples: [{ body: samples.sampleNotification, source: SOURCE }],
 });

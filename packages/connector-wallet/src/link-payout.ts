@@ -57,8 +57,8 @@ const statuses = statusTable({
 // Replies.
 
 const reported = () => ({ payout_id: z.string().min(1), reference: z.string(), status: z.string(), ...amountFields });
-const payout = withAmount(() => z.object(reported()));
-const problem = z.lazy(() => z.object({ code: z.string(), message: z.string().optional() }));
+const payout = withAmount(z.object(reported()));
+const problem = z.object({ code: z.string(), message: z.string().optional() });
 
 type Payout = z.output<typeof payout>;
 
@@ -116,7 +116,7 @@ const outcomeOf = (said: Payout, asked: References): Outcome =>
 const notifications = notificationsFor(settings)({
   verify: timestampedHmac((account: Settings) => account.webhook_secret),
   codec: 'json',
-  body: withAmount(() => z.object({ event_id: z.string().min(1), ...reported() })),
+  body: withAmount(z.object({ event_id: z.string().min(1), ...reported() })),
   events: ({ event_id, ...said }) => statuses.events(event_id, said.reference, factsOf(said)),
   examples: [{ body: samples.sampleNotification, source: SOURCE }],
 });

@@ -55,8 +55,8 @@ const reported = () => ({
   ...amountFields,
 });
 const page = () => ({ checkout_url: z.url({ protocol: /^https?$/ }).optional() });
-const transaction = withAmount(() => z.object({ ...reported(), ...page() }));
-const problem = z.lazy(() => z.object({ code: z.string(), message: z.string().optional() }));
+const transaction = withAmount(z.object({ ...reported(), ...page() }));
+const problem = z.object({ code: z.string(), message: z.string().optional() });
 
 type Transaction = z.output<typeof transaction>;
 
@@ -85,7 +85,7 @@ const createChallenge = api.endpoint('create-challenge', 'POST /challenges', {
   request: ({ merchantReference, amount }: Pick<Purchase['payment'], 'merchantReference' | 'amount'>) => ({
     json: { merchant_reference: merchantReference, amount: decimal(amount), currency: amount.currency },
   }),
-  reply: z.lazy(() => z.object({ challenge_id: z.string().min(1) })),
+  reply: z.object({ challenge_id: z.string().min(1) }),
   examples: [{ body: samples.sampleChallenge }],
 });
 
@@ -141,7 +141,7 @@ function outcomeOf({ checkout_url: url, ...said }: Transaction, asked: Reference
 const notifications = notificationsFor(settings)({
   verify: timestampedHmac((account: Settings) => account.webhook_secret),
   codec: 'json',
-  body: withAmount(() => z.object({ event_id: z.string().min(1), ...reported() })),
+  body: withAmount(z.object({ event_id: z.string().min(1), ...reported() })),
   events: ({ event_id, ...said }) => statuses.events(event_id, said.merchant_reference, factsOf(said)),
   examples: [{ body: samples.sampleNotification, source: SOURCE }],
 });

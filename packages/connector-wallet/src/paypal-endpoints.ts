@@ -45,42 +45,34 @@ export const amountFields = (amount: Money) => ({ currency_code: amount.currency
 // Replies.
 
 const id = z.string().min(1);
-const amount = withAmount(() =>
+const amount = withAmount(
   z
     .object({ currency_code: z.string(), value: z.string() })
     .transform(({ currency_code: currency, value }) => ({ amount: value, currency })),
 );
 /** An authorisation, a capture or a refund. */
-export const movement = z.lazy(() =>
-  z.object({
-    id,
-    status: z.string(),
-    amount,
-    custom_id: z.string().optional(),
-    invoice_id: z.string().optional(),
-    status_details: z.object({ reason: z.string().optional() }).optional(),
-    supplementary_data: z.object({ related_ids: z.object({ order_id: id.optional() }).optional() }).optional(),
-  }),
-);
-const movements = z.lazy(() => z.array(movement).optional());
-const payments = z.lazy(() =>
-  z.object({ authorizations: movements, captures: movements, refunds: movements }).optional(),
-);
-export const order = z.lazy(() =>
-  z.object({
-    id,
-    status: z.string(),
-    purchase_units: z.tuple([z.object({ amount, custom_id: z.string().optional(), payments })]),
-    links: z.array(z.object({ rel: z.string(), href: z.url({ protocol: /^https?$/ }) })).optional(),
-  }),
-);
-const problem = z.lazy(() =>
-  z.object({
-    name: z.string(),
-    message: z.string().optional(),
-    details: z.array(z.object({ issue: z.string(), description: z.string().optional() })).optional(),
-  }),
-);
+export const movement = z.object({
+  id,
+  status: z.string(),
+  amount,
+  custom_id: z.string().optional(),
+  invoice_id: z.string().optional(),
+  status_details: z.object({ reason: z.string().optional() }).optional(),
+  supplementary_data: z.object({ related_ids: z.object({ order_id: id.optional() }).optional() }).optional(),
+});
+const movements = z.array(movement).optional();
+const payments = z.object({ authorizations: movements, captures: movements, refunds: movements }).optional();
+export const order = z.object({
+  id,
+  status: z.string(),
+  purchase_units: z.tuple([z.object({ amount, custom_id: z.string().optional(), payments })]),
+  links: z.array(z.object({ rel: z.string(), href: z.url({ protocol: /^https?$/ }) })).optional(),
+});
+const problem = z.object({
+  name: z.string(),
+  message: z.string().optional(),
+  details: z.array(z.object({ issue: z.string(), description: z.string().optional() })).optional(),
+});
 export type Order = z.output<typeof order>;
 export type Movement = z.output<typeof movement>;
 
@@ -208,7 +200,7 @@ export const verifySignature = api.endpoint(
       const text = `${asked.slice(0, -1)},"webhook_event":${event}}`;
       return { headers: { 'content-type': 'application/json' }, text };
     },
-    reply: z.lazy(() => z.object({ verification_status: z.enum(['SUCCESS', 'FAILURE']) })),
+    reply: z.object({ verification_status: z.enum(['SUCCESS', 'FAILURE']) }),
     examples: [{ body: { verification_status: 'SUCCESS' } }, { body: { verification_status: 'FAILURE' } }],
   },
 );

@@ -200,15 +200,13 @@ function eventsOf(kind: Kind, said: paypal.Movement): readonly ProviderEvent[] {
 
 const unnamedByUs = { custom_id: z.undefined().optional() };
 /** Another system's, on the same account, that cannot be read: each order of ours has our reference. */
-const foreign = z.lazy(() =>
-  z.union([
-    z.object({
-      resource_type: z.literal(ORDER),
-      resource: z.object({ purchase_units: z.array(z.object(unnamedByUs)) }),
-    }),
-    z.object({ resource_type: z.enum(MOVEMENTS), resource: z.object(unnamedByUs) }),
-  ]),
-);
+const foreign = z.union([
+  z.object({
+    resource_type: z.literal(ORDER),
+    resource: z.object({ purchase_units: z.array(z.object(unnamedByUs)) }),
+  }),
+  z.object({ resource_type: z.enum(MOVEMENTS), resource: z.object(unnamedByUs) }),
+]);
 
 /** "PayPal reverses a payment capture" (docs.paypal.ai/reference/webhook-events): the merchant refunded nothing. */
 const REVERSED = 'PAYMENT.CAPTURE.REVERSED';
@@ -234,14 +232,12 @@ const notifications = notificationsFor(settings)({
     },
   },
   codec: 'json',
-  body: z.lazy(() =>
-    z.union([
-      z.object({ resource_type: z.literal(ORDER), resource: paypal.order }),
-      z.object({ event_type: z.string(), resource_type: z.enum(MOVEMENTS), resource: paypal.movement }),
-      z.object({ resource_type: z.string().refine(isOther) }),
-      foreign.transform(() => ({ resource_type: 'none of ours' })),
-    ]),
-  ),
+  body: z.union([
+    z.object({ resource_type: z.literal(ORDER), resource: paypal.order }),
+    z.object({ event_type: z.string(), resource_type: z.enum(MOVEMENTS), resource: paypal.movement }),
+    z.object({ resource_type: z.string().refine(isOther) }),
+    foreign.transform(() => ({ resource_type: 'none of ours' })),
+  ]),
   events: (about) => {
     if (!('resource' in about)) return [];
     if (about.resource_type !== ORDER) {

@@ -68,7 +68,7 @@ const statuses = statusTable({
 
 // Replies.
 
-const written = withAmount(() => z.object(amountFields));
+const written = withAmount(z.object(amountFields));
 const amountIn = ({ Amount: amount, CurrencyId }: { readonly Amount: string; readonly CurrencyId: number }) => ({
   amount,
   currency: currencyOfNumber(CurrencyId) ?? '',
@@ -80,17 +80,13 @@ const stated = () => ({
   Status: z.string(),
 });
 const isAmount = (said: Parameters<typeof amountIn>[0]) => written.safeParse(amountIn(said)).success;
-const deposit = z.lazy(() =>
-  z
-    .object({ ...stated(), PublicTransactionId: z.string(), Url: z.url({ protocol: /^https?$/ }).optional() })
-    .refine(isAmount, { path: ['Amount'] }),
-);
-const notified = z.lazy(() =>
-  z
-    .object({ ...stated(), Parameters: z.array(z.object({ Key: z.string(), Value: z.string() })) })
-    .refine(isAmount, { path: ['Amount'] }),
-);
-const problem = z.lazy(() => z.object({ Code: z.string(), Message: z.string().optional() }));
+const deposit = z
+  .object({ ...stated(), PublicTransactionId: z.string(), Url: z.url({ protocol: /^https?$/ }).optional() })
+  .refine(isAmount, { path: ['Amount'] });
+const notified = z
+  .object({ ...stated(), Parameters: z.array(z.object({ Key: z.string(), Value: z.string() })) })
+  .refine(isAmount, { path: ['Amount'] });
+const problem = z.object({ Code: z.string(), Message: z.string().optional() });
 
 type Deposit = z.output<typeof deposit>;
 

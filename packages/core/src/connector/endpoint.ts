@@ -35,7 +35,7 @@ export interface ReplyVariant<B extends z.ZodType = z.ZodType> {
   readonly refuses?: boolean;
   /** Headers of the reply, by their names in lower case: `location`, `retry-after`, a correlation id. Others are dropped, as in `body`. */
   readonly headers?: z.ZodObject;
-  /** Name what the flow uses and nothing else: what is not named is dropped before the reply is written down. It may be `z.lazy`. */
+  /** Name what the flow uses and nothing else: what is not named is dropped before the reply is written down. */
   readonly body: B;
   /** Bodies of this reply as the provider documents them: examples of every endpoint that has the variant, with its first status. */
   readonly samples?: readonly unknown[];

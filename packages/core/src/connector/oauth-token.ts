@@ -61,12 +61,10 @@ const LIFETIME_SECONDS = 300;
 /** How long an assertion may be on its way. */
 const ASSERTION_SECONDS = 300;
 
-const granted = z.lazy(() =>
-  z.object({
-    access_token: z.string().min(1),
-    expires_in: z.coerce.number().int().positive().default(LIFETIME_SECONDS),
-  }),
-);
+const granted = z.object({
+  access_token: z.string().min(1),
+  expires_in: z.coerce.number().int().positive().default(LIFETIME_SECONDS),
+});
 
 /**
  * A token endpoint of OAuth 2.0 for the merchant's own access (`client_credentials`: RFC 6749, 4.4). Its input is the scope.
@@ -128,7 +126,7 @@ function wholeAddress<S>(place: string, url: (settings: S) => string) {
 /** A server publishes a new key before it signs by it, and leaves the old one beside it for a while. */
 const KEYS_SECONDS = 300;
 
-const keySet = z.lazy(() => z.object({ keys: z.array(z.looseObject({ kty: z.string() })) }));
+const keySet = z.object({ keys: z.array(z.looseObject({ kty: z.string() })) });
 
 /**
  * The public keys of an authorisation server, at its `jwks_uri` (RFC 8414, 2; RFC 7517, 5): kept in memory as a credential, for `signedAnswer`.

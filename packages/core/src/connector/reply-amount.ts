@@ -4,7 +4,7 @@ import type { Money } from '../money/money.ts';
 
 /** The amount of a reply: decimal text, or a JSON number, which arrives as its digits unless it is a whole number. */
 export const amountFields = {
-  amount: z.lazy(() => z.union([z.string(), z.int().nonnegative().transform(String)])),
+  amount: z.union([z.string(), z.int().nonnegative().transform(String)]),
   currency: z.string(),
 };
 
@@ -14,16 +14,12 @@ interface WrittenAmount {
 }
 
 /**
- * A reply whose amount its currency can hold. Any other is not understood, so that a flow never computes with it. Its schema is made when
- * the first reply is read.
+ * A reply whose amount its currency can hold. Any other is not understood, so that a flow never computes with it.
  *
- * @example withAmount(() => z.object({ id: z.string(), ...amountFields }))
- * @throws TypeError for a schema in place of the function that makes it
+ * @example withAmount(z.object({ id: z.string(), ...amountFields }))
  */
-export function withAmount<S extends z.ZodType<WrittenAmount>>(body: () => S): z.ZodLazy<S> {
-  if (typeof body !== 'function')
-    throw new TypeError('withAmount takes a function that makes the schema: withAmount(() => z.object({ … })).');
-  return z.lazy(() => body().refine(isAmount, { path: ['amount'] }));
+export function withAmount<S extends z.ZodType<WrittenAmount>>(body: S): S {
+  return body.refine(isAmount, { path: ['amount'] });
 }
 
 /** @throws RangeError for what `withAmount` refuses */

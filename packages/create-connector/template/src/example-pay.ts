@@ -47,8 +47,8 @@ const statuses = statusTable({
 
 /** Name what the flows use and nothing else: the rest of a reply is dropped before anything is written down. */
 const result = { id: z.string().min(1), reference: z.string().optional(), status: z.string(), ...amountFields };
-const payment = withAmount(() => z.object({ ...result, payer_url: z.url({ protocol: /^https?$/ }).optional() }));
-const refund = withAmount(() => z.object(result));
+const payment = withAmount(z.object({ ...result, payer_url: z.url({ protocol: /^https?$/ }).optional() }));
+const refund = withAmount(z.object(result));
 const problem = z.object({ code: z.string(), message: z.string().optional() });
 
 // Endpoints.
@@ -127,7 +127,7 @@ const notifications = notificationsFor(settings)({
   codec: 'json',
   body: z.object({
     event_id: z.string().min(1),
-    payment: withAmount(() => z.object({ ...result, reference: z.string() })),
+    payment: withAmount(z.object({ ...result, reference: z.string() })),
   }),
   events: ({ event_id, payment }) => statuses.events(event_id, payment.reference, factsOf(payment)),
   acknowledge: { status: 204 },
