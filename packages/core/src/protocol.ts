@@ -37,6 +37,7 @@ export {
   cardDigits,
   type CommandFormula,
   commandFormulas,
+  commandLayouts,
   commandText,
   type SignedCallbackFields,
   type SignedCommandFields,

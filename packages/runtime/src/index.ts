@@ -13,7 +13,12 @@ export { type Journal, type JournalEntry, memoryJournal, type StepKind } from '.
 export { kyTransport, type KyTransport } from './ky-transport.ts';
 export { openedWhenUsed } from './opened-when-used.ts';
 export { bodyWithoutCards, eventWithoutCards } from './card-mask.ts';
-export { readNotification, receiveNotification, type ReceivedNotification } from './notification.ts';
+export {
+  readNotification,
+  receiveNotification,
+  type NotificationRefusal,
+  type ReceivedNotification,
+} from './notification.ts';
 export { type PaymentFacts, paymentInput } from './payment-input.ts';
 export type { PlainJson } from './plain-json.ts';
 export { preview, type Preview, type PreviewedRequest, type PreviewedValue, type PreviewOptions } from './preview.ts';

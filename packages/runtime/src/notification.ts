@@ -28,17 +28,19 @@ export type ReceivedNotification =
       readonly unread: readonly string[];
       readonly acknowledge: { readonly status: number; readonly body: string };
     }
-  /**
-   * `unsupported`: the connector takes none. `signature`, `stale`: not the provider, or not now. `malformed`: it is no text of which the
-   * provider could be asked. `unasked`: only the provider can say whether it sent it, and `ask` asks; `unavailable`: it could not be asked, so
-   * the notification is wanted again.
-   */
   | {
       readonly kind: 'refused';
-      readonly why: 'unsupported' | 'signature' | 'stale' | 'malformed' | 'unasked' | 'unavailable';
+      readonly why: NotificationRefusal;
       readonly detail: string;
       readonly ask?: (by: Asking) => Promise<ReceivedNotification>;
     };
+
+/**
+ * `unsupported`: the connector takes none. `signature`, `stale`: not the provider, or not now. `malformed`: it is no text of which the
+ * provider could be asked. `unasked`: only the provider can say whether it sent it, and `ask` asks; `unavailable`: it could not be asked, so
+ * the notification is wanted again.
+ */
+export type NotificationRefusal = 'unsupported' | 'signature' | 'stale' | 'malformed' | 'unasked' | 'unavailable';
 
 /** By which means the provider is asked. */
 interface Asking {

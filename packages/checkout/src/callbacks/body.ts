@@ -203,12 +203,20 @@ export function commandCallbackBody(facts: CallbackFacts, command: CommandFacts)
 }
 
 /** The command of what was done with a payment later; other callbacks report the payment's own. */
-const LATER: Readonly<Partial<Record<CallbackWords['type'], string>>> = {
+const LATER: Readonly<Record<CallbackWords['type'], string | undefined>> = {
   capture: 'CAPTURE',
   refund: 'CREDITVOID',
   reversal: 'CREDITVOID',
   void: 'VOID',
   chargeback: 'CHARGEBACK',
+  sale: undefined,
+  recurring: undefined,
+  debit: undefined,
+  credit: undefined,
+  transfer: undefined,
+  '3ds': undefined,
+  redirect: undefined,
+  init: undefined,
 };
 
 const RESULTS = { success: 'SUCCESS', fail: 'DECLINED', waiting: 'UNDEFINED', undefined: 'UNDEFINED' } as const;

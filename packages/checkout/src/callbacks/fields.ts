@@ -8,9 +8,13 @@ import {
   OPTIONAL_FIELDS,
   mergeFacts,
   type CallbackWords,
+  type FactName,
   type ModificationName,
   type OptionalField,
   type OptionalFields,
+  type PAYER_FIELDS,
+  type ROUTE_FIELDS,
+  type STORED_CARD_FIELDS,
 } from '@railyard/core/payment';
 import type { SessionRequest } from '@railyard/core/protocol';
 import { callbackHash, type OpenSession } from '../sessions/session.ts';
@@ -33,7 +37,7 @@ export interface OptionalFacts {
 }
 
 /** How a stored card was used, or that it is being stored (decision 0071). */
-export interface StoredCardUse {
+export interface StoredCardUse extends Readonly<Record<(typeof STORED_CARD_FIELDS)[number], string>> {
   readonly initiator: 'payer' | 'merchant';
   readonly source: 'entered' | 'wallet' | 'stored';
   readonly sequence: 'first' | 'subsequent';
@@ -126,7 +130,10 @@ const wordsOf = ({ providerReference, providerStatus, providerCode }: Payment): 
   ...(providerCode !== null && { code: providerCode }),
 });
 
-const valuesOf = (facts: OptionalFacts): Readonly<Partial<Record<OptionalField, string | undefined>>> => ({
+type Values<F extends OptionalField> = Readonly<Record<F, string | undefined>>;
+
+/** Every field has its line in one of these functions, but for facts: the provider's own are taken by their names. */
+const valuesOf = (facts: OptionalFacts): Values<Exclude<OptionalField, FactName>> & PaymentFacts => ({
   ...mergeFacts({ ...facts.cardUse }, facts.facts),
   // Of the merchant's own MPI, as received.
   ...facts.session.command?.authentication,
@@ -135,7 +142,7 @@ const valuesOf = (facts: OptionalFacts): Readonly<Partial<Record<OptionalField, 
   ...routeValues(facts),
 });
 
-function browserValues({ browser = {} }: OptionalFacts) {
+function browserValues({ browser = {} }: OptionalFacts): Values<(typeof BROWSER_FIELDS)[number]> {
   return {
     browser_color_depth: browser.colorDepth?.toString(),
     browser_screen_height: browser.screenHeight?.toString(),
@@ -151,12 +158,14 @@ function browserValues({ browser = {} }: OptionalFacts) {
 }
 
 /** The fifteen payer fields. A session has the payer's name in one piece, which cannot be taken apart (decision 0071). */
-function payerValues({ session: { request, command }, payerIp }: OptionalFacts) {
+function payerValues({ session: { request, command }, payerIp }: OptionalFacts): Values<(typeof PAYER_FIELDS)[number]> {
   const { customer, billing_address: address } = request;
   return {
-    ...command?.payer,
+    payer_first_name: command?.payer?.payer_first_name,
+    payer_last_name: command?.payer?.payer_last_name,
     payer_birth_date: customer?.birth_date,
     payer_address: address?.address,
+    payer_address2: command?.payer?.payer_address2,
     payer_house_number: address?.house_number,
     payer_phone_country_code: address?.phone_country_code,
     payer_country: address?.country,
@@ -170,7 +179,7 @@ function payerValues({ session: { request, command }, payerIp }: OptionalFacts) 
   };
 }
 
-function routeValues({ route, provider, merchantName }: OptionalFacts) {
+function routeValues({ route, provider, merchantName }: OptionalFacts): Values<(typeof ROUTE_FIELDS)[number]> {
   return {
     brand: route.cardBrand ?? route.method,
     checkout_payment_method: route.methodAlias,

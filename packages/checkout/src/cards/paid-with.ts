@@ -79,7 +79,10 @@ export async function paidWith(
 }
 
 /** Openers for the values that are held for the first request alone. */
-function heldOpeners(securityCodes: CardDeps['securityCodes'], runId: string) {
+function heldOpeners(
+  securityCodes: CardDeps['securityCodes'],
+  runId: string,
+): Readonly<Record<keyof HeldSecrets, () => string | undefined>> {
   const opener = (part: keyof HeldSecrets) => () => securityCodes.of(runId)?.[part];
   return {
     cvv: opener('cvv'),

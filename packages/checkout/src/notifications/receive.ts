@@ -8,6 +8,7 @@ import {
   readNotification,
   receiveNotification,
   reportNotified,
+  type NotificationRefusal,
   type ReceivedNotification,
 } from '@railyard/runtime';
 import { isDeepStrictEqual } from 'node:util';
@@ -56,7 +57,7 @@ export async function takeNotification(
   const received = await provenOf(context, mid, raw, sender);
   if (received.kind === 'refused') {
     context.log.warn({ event: 'notification-refused', mid: mid.id, why: received.why, detail: received.detail });
-    return { status: STATUS_OF_REFUSAL[received.why] ?? 401, body: '' };
+    return { status: STATUS_OF_REFUSAL[received.why], body: '' };
   }
   const isUnread = received.unread.length > 0;
   if (!received.proven) for (const event of received.events) await handleHint(context, mid, event);
@@ -86,8 +87,11 @@ export async function takeNotification(
 }
 
 /** 503: the provider that could not be asked is to send it again. */
-const STATUS_OF_REFUSAL: Readonly<Partial<Record<string, number>>> = {
+const STATUS_OF_REFUSAL: Readonly<Record<NotificationRefusal, number>> = {
   unsupported: 404,
+  signature: 401,
+  stale: 401,
+  unasked: 401,
   malformed: 400,
   unavailable: 503,
 };

@@ -1,6 +1,7 @@
 import {
   type CommandFormula,
   commandFormulas,
+  commandLayouts,
   commandText,
   type Formula,
   formulas,
@@ -36,23 +37,23 @@ const isOfCommand = (formula: AnyFormula): formula is CommandFormula => Object.h
 /** Whether its hash is one digest, as those of commands and their callbacks are. */
 export const isOneDigest = (formula: AnyFormula): boolean => formula === ALL_FIELDS || isOfCommand(formula);
 
-/** The formulas of commands whose password does not stand behind the reversed fields. */
-const TEXTS: Readonly<Partial<Record<AnyFormula, string>>> = {
-  collection: 'upper(backwards(identifier + order_id + order_amount + order_currency + password))',
-  credit_void: 'upper(backwards(trans_id + password))',
-  card: 'upper(backwards(payer_email) + password + backwards(card))',
-  card_transaction: 'upper(backwards(payer_email) + password + trans_id + backwards(card))',
-  card_order: 'upper(backwards(payer_email) + password + order_id + backwards(card))',
-  schedule: 'upper(backwards(schedule_id + password))',
-  [ALL_FIELDS]: ALL_FIELDS_TEXT,
-};
-
 /** The formula's fields, for those who look for themselves. */
 export function formulaText(formula: AnyFormula): string {
-  const own = TEXTS[formula];
-  if (own !== undefined) return own;
-  const fields = signedBy(formula).join(' + ');
-  return `${isOfCommand(formula) ? `backwards(${fields})` : fields} + password`;
+  if (formula === ALL_FIELDS) return ALL_FIELDS_TEXT;
+  const names = signedBy(formula);
+  const fields = names.join(' + ');
+  if (!isOfCommand(formula)) return `${fields} + password`;
+  switch (commandLayouts[formula]) {
+    case 'behind':
+      return `backwards(${fields}) + password`;
+    case 'within':
+      return `upper(backwards(${fields} + password))`;
+    case 'after-email': {
+      const [email = '', ...rest] = names;
+      const [card = '', ...ids] = rest.toReversed();
+      return `upper(backwards(${email}) + ${['password', ...ids].join(' + ')} + backwards(${card}))`;
+    }
+  }
 }
 
 /** As the protocol says. */
@@ -63,7 +64,7 @@ export function attemptBy(formula: AnyFormula, fields: readonly Field[], passwor
 
 function attemptOfCommand(formula: CommandFormula, fields: readonly Field[], password: string): Attempt {
   const attempt = commandAttempt(fields, password);
-  if (TEXTS[formula] === undefined) return attempt;
+  if (commandLayouts[formula] === 'behind') return attempt;
   // Upper-cased as clients in PHP do it wherever that makes a text.
   const lay: Attempt['lay'] = (given, secret, dialect) =>
     laid((own) => commandText(formula, asCoreTakes(given), own, dialect), secret);

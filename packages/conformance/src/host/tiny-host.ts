@@ -1,7 +1,13 @@
 import { compareMoney, type Money, type Outcome, type ProviderEvent } from '@railyard/core';
 import { type ArrivedNotification, type CardHandle, type CardPart, eventKey } from '@railyard/core/driver';
 import { decide, type PaymentChange } from '@railyard/core/payment';
-import { type Signal, type DriveResult, type Host, memoryCredentials } from '@railyard/runtime';
+import {
+  type Signal,
+  type DriveResult,
+  type Host,
+  type NotificationRefusal,
+  memoryCredentials,
+} from '@railyard/runtime';
 import { asked } from './asked.ts';
 import { remainingOf } from './disk.ts';
 import type { ModificationRecord, HostModification, PaymentRecord, RunRecord } from './disk.ts';
@@ -14,7 +20,14 @@ export interface Payer {
   signal?(nextAction: NonNullable<PaymentRecord['nextAction']>): Signal | undefined;
 }
 
-const STATUS_OF_REFUSAL: Readonly<Partial<Record<string, number>>> = { malformed: 400, unavailable: 503 };
+const STATUS_OF_REFUSAL: Readonly<Record<NotificationRefusal, number>> = {
+  unsupported: 401,
+  signature: 401,
+  stale: 401,
+  unasked: 401,
+  malformed: 400,
+  unavailable: 503,
+};
 
 /**
  * The least that a service around the runtime has to do: keep the payment, drive its runs, let every change through `decide`.
@@ -73,7 +86,7 @@ export class TinyHost {
     const first = this.#machinery.receive(connector, settings, raw, now);
     const received =
       first.kind === 'refused' && first.ask !== undefined ? await asked(first.ask, this.#host.transport, raw) : first;
-    if (received.kind === 'refused') return STATUS_OF_REFUSAL[received.why] ?? 401;
+    if (received.kind === 'refused') return STATUS_OF_REFUSAL[received.why];
     for (const event of received.events)
       if (received.proven) await this.#happen(event, 'notification');
       // Not acknowledged until the provider was asked, so that it sends the notification again.

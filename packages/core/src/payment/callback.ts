@@ -44,8 +44,15 @@ const OPERATION_TYPES = {
   recurring: 'recurring',
 } as const;
 
-/** States that are reported under a type of their own, not under that of the payment's operation. */
-const OWN_TYPES: Readonly<Partial<Record<PaymentStateName, CallbackWords['type']>>> = {
+/** States that are reported under a type of their own; the others under that of the payment's operation. */
+const OWN_TYPES: Readonly<Record<PaymentStateName, CallbackWords['type'] | undefined>> = {
+  created: undefined,
+  pending: undefined,
+  authorized: undefined,
+  partially_approved: undefined,
+  settled: undefined,
+  declined: undefined,
+  expired: undefined,
   voided: 'void',
   refunded: 'refund',
   reversed: 'reversal',

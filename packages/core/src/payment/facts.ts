@@ -16,7 +16,24 @@ export type FactName = (typeof FACTS)[number];
 /** The longest of them is a bank's name; a longer text is no fact of this kind. */
 const text = z.string().min(1).max(255);
 
-const FORMATS: Readonly<Partial<Record<FactName, z.ZodString>>> = {
+const FORMATS: Readonly<Record<FactName, z.ZodString>> = {
+  arn: text,
+  rrn: text,
+  approval_code: text,
+  issuer_country: text,
+  issuer_bank: text,
+  initiator: text,
+  source: text,
+  sequence: text,
+  threeDSServerTransID: text,
+  dsTransID: text,
+  acsTransID: text,
+  xid: text,
+  transStatus: text,
+  transStatusReason: text,
+  eci: text,
+  protocolVersion: text,
+  authenticationFlow: text,
   exchange_rate: text.regex(/^\d+(\.\d+)?$/),
   exchange_rate_base: text.regex(/^\d+(\.\d+)?$/),
   exchange_amount: text.regex(/^\d+(\.\d+)?$/),
@@ -25,7 +42,7 @@ const FORMATS: Readonly<Partial<Record<FactName, z.ZodString>>> = {
 
 /** Most facts are absent, which a schema would answer with an error that it puts together. */
 const isFact = (name: FactName, value: unknown): value is string =>
-  value !== undefined && (FORMATS[name] ?? text).safeParse(value).success;
+  value !== undefined && FORMATS[name].safeParse(value).success;
 
 /** Facts as a provider reports them beside an outcome. All are optional; one that is absent or empty says nothing. */
 export type PaymentFacts = Readonly<Partial<Record<FactName, string | undefined>>>;

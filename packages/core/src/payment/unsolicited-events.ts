@@ -141,13 +141,22 @@ function decideRefund(payment: PaymentState, amount: Money): Decision {
 export function afterRefund(payment: PaymentState, amount: Money): PaymentState {
   const refunded = payment.refunded === undefined ? amount : addMoney(payment.refunded, amount);
   const full = payment.received !== undefined && compareMoney(refunded, payment.received) === 0;
-  return { ...payment, refunded, state: full ? (WHEN_FULL[payment.state] ?? payment.state) : payment.state };
+  return { ...payment, refunded, state: full ? WHEN_FULL[payment.state] : payment.state };
 }
 
 /** Where the last refund leads; a payment that the bank took back meanwhile stays where it is. */
-const WHEN_FULL: Readonly<Partial<Record<PaymentStateName, PaymentStateName>>> = {
-  settled: 'refunded',
+const WHEN_FULL: Readonly<Record<PaymentStateName, PaymentStateName>> = {
+  created: 'created',
+  pending: 'pending',
+  authorized: 'authorized',
   partially_approved: 'declined',
+  settled: 'refunded',
+  declined: 'declined',
+  expired: 'expired',
+  voided: 'voided',
+  refunded: 'refunded',
+  reversed: 'reversed',
+  charged_back: 'charged_back',
 };
 
 function decideExpiry(payment: PaymentState): Decision {

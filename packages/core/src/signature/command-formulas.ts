@@ -32,15 +32,18 @@ export const commandFormulas = {
 export type CommandFormula = keyof typeof commandFormulas;
 
 /**
- * Where the password stands, `within` unless listed. `behind`: the joined fields are reversed and upper-cased, and it follows as it is. `within`: it is joined to
+ * Where the password stands. `behind`: the joined fields are reversed and upper-cased, and it follows as it is. `within`: it is joined to
  * them, and all is reversed and upper-cased. `after-email`: the e-mail reversed, the password, an id as it is, the card reversed, all upper-cased.
  */
 type Layout = 'behind' | 'within' | 'after-email';
 
-const LAYOUTS: Readonly<Partial<Record<CommandFormula, Layout>>> = {
+export const commandLayouts: Readonly<Record<CommandFormula, Layout>> = {
   transaction: 'behind',
   payout: 'behind',
   payout_callback: 'behind',
+  collection: 'within',
+  credit_void: 'within',
+  schedule: 'within',
   card: 'after-email',
   card_transaction: 'after-email',
   card_order: 'after-email',
@@ -57,7 +60,7 @@ export const cardDigits = (number: string): string => number.slice(0, 6) + numbe
 /** The fields that the signed text begins with, or ends with where it is reversed: before the password. */
 export function leadingText<F extends CommandFormula>(formula: F, fields: SignedCommandFields<F>): string {
   const values = valuesOf(formula, fields);
-  return LAYOUTS[formula] === 'after-email' ? (values[0] ?? '') : values.join('');
+  return commandLayouts[formula] === 'after-email' ? (values[0] ?? '') : values.join('');
 }
 
 function valuesOf<F extends CommandFormula>(formula: F, fields: SignedCommandFields<F>): readonly string[] {
@@ -75,7 +78,7 @@ interface Piece {
 
 function piecesOf<F extends CommandFormula>(formula: F, fields: SignedCommandFields<F>, password: string): Piece[] {
   const values = valuesOf(formula, fields);
-  switch (LAYOUTS[formula]) {
+  switch (commandLayouts[formula]) {
     case 'behind':
       return [
         { text: values.join(''), isReversed: true },
@@ -86,7 +89,7 @@ function piecesOf<F extends CommandFormula>(formula: F, fields: SignedCommandFie
       const [card = '', id = ''] = rest.toReversed();
       return [{ text: email, isReversed: true }, { text: password + id }, { text: card, isReversed: true }];
     }
-    default:
+    case 'within':
       return [{ text: values.join('') + password, isReversed: true }];
   }
 }
