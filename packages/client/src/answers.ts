@@ -1,4 +1,4 @@
-import type { OptionalFields, OrderStatus, TransactionWords } from '@railyard/core/payment';
+import type { ModificationPart, OptionalFields, OrderStatus, TransactionWords } from '@railyard/core/payment';
 import type { FieldIssue } from './errors.ts';
 import { issueOf, isObject, textOf, valueOf } from './read-answer.ts';
 
@@ -108,7 +108,7 @@ export interface TransactionDetails extends Transaction {
   readonly mail?: string;
   readonly ip?: string;
   readonly transactions: readonly {
-    readonly type: 'sale' | 'auth' | 'capture' | 'refund' | 'reversal' | 'chargeback' | 'credit';
+    readonly type: ModificationPart | 'sale' | 'auth' | 'chargeback' | 'credit';
     readonly status: 'success' | 'waiting' | 'fail';
     readonly date: string;
     readonly amount: string;

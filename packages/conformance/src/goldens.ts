@@ -1,3 +1,4 @@
+import { modificationFlows } from '@railyard/core/payment';
 import { readdir, readFile } from 'node:fs/promises';
 import type { AnyEndpoint } from '@railyard/core/driver';
 import * as z from 'zod';
@@ -17,9 +18,7 @@ const goldenSchema = z.strictObject({
           'debit',
           'credit',
           'transfer',
-          'capture',
-          'refund',
-          'void',
+          ...modificationFlows(),
           'recurring',
           'status',
           'modificationStatus',

@@ -1,3 +1,4 @@
+import { modificationFlows } from '@railyard/core/payment';
 import type { Operation, Outcome } from '@railyard/core';
 import type { AnyEndpoint } from '@railyard/core/driver';
 import { type FlowName, memoryJournal, type Run } from '@railyard/runtime';
@@ -42,15 +43,16 @@ export function runsOf(one: Case, deployment: Deployment = one.deployment, only?
   if (flows.renew !== undefined) runs.push(make(begun, 'renew', on));
   if (amount === 'payer') return runs;
   const asked = { ...on, amount, remaining: amount };
-  for (const modification of ['capture', 'refund', 'recurring'] as const)
+  for (const modification of [...modificationFlows(({ amount }) => amount !== 'whole'), 'recurring'] as const)
     if (flows[modification] !== undefined && takesBack(operation)) runs.push(make(begun, modification, asked));
   if (flows.recurring !== undefined && takesBack(operation))
     runs.push(make(begun, 'recurring', { ...asked, held: true }, 'recurring with a hold'));
-  if (flows.void !== undefined && takesBack(operation))
-    runs.push(
-      make(begun, 'void', { ...asked, held: true }, 'void of a hold'),
-      make(begun, 'void', { ...asked, held: false }),
-    );
+  for (const whole of modificationFlows(({ amount }) => amount === 'whole'))
+    if (flows[whole] !== undefined && takesBack(operation))
+      runs.push(
+        make(begun, whole, { ...asked, held: true }, `${whole} of a hold`),
+        make(begun, whole, { ...asked, held: false }),
+      );
   if (flows.modificationStatus !== undefined && takesBack(operation)) {
     const modification: ModificationRecord = { run: 'modification', modification: 'refund', amount, status: 'unknown' };
     const lost = { ...begun, modifications: [modification] };

@@ -1,15 +1,27 @@
 export { addMoney, subtractMoney } from './money/arithmetic.ts';
 export { formatDecimals } from './money/money.ts';
 export {
+  type AmountFlowName,
+  type ExclusiveModification,
+  isExclusive,
   MODIFICATION_NAMES,
+  MODIFICATION_ROUTES,
   MODIFICATION_STATES,
   MODIFICATION_TRANSITIONS,
+  type ModificationAction,
+  type ModificationCallback,
+  type ModificationFlowName,
   type ModificationName,
+  modificationFlows,
+  modificationWith,
+  type ModificationPart,
+  type ModificationPath,
   type ModificationRow,
   MODIFICATIONS,
   type ModificationStateName,
   isOpenModification,
   LEGAL_MODIFICATION_MOVES,
+  type WholeFlowName,
 } from './payment/modifications.ts';
 export {
   modificationWords,
@@ -43,7 +55,8 @@ export {
   THREE_D_SECURE_FIELDS,
 } from './payment/optional-fields.ts';
 export { approvedAmount } from './payment/partial.ts';
-export { type ExclusiveModification, newPayment, type PaymentState, refundable } from './payment/state.ts';
+export { byName } from './payment/state-names.ts';
+export { newPayment, type PaymentState, refundable } from './payment/state.ts';
 export { type TransactionStatus, type TransactionWords, transactionWords } from './payment/transaction-words.ts';
 export {
   type PaymentEvent,

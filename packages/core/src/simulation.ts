@@ -2,6 +2,7 @@ export { minutesAfter } from './connector/simulated-time.ts';
 export type {
   EffectWords,
   SimulatedCourse,
+  ModificationEffect,
   SimulatedEffect,
   SimulatedEndpoint,
   SimulatedModification,

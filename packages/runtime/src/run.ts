@@ -1,5 +1,6 @@
 import type { Connector, Method, Outcome, PayerText, StatusReport } from '@railyard/core';
 import type { CardHandle, CollectEffect, VisitEffect } from '@railyard/core/driver';
+import type { ModificationFlowName } from '@railyard/core/payment';
 import type { Option } from '@railyard/core/registry';
 import type { Credentials } from './credentials.ts';
 import type { Sighting } from './drift/sighting.ts';
@@ -12,9 +13,7 @@ export type FlowName =
   | 'debit'
   | 'credit'
   | 'transfer'
-  | 'capture'
-  | 'refund'
-  | 'void'
+  | ModificationFlowName
   | 'recurring'
   | 'status'
   | 'modificationStatus'

@@ -1,10 +1,11 @@
 import { compareMoney, type Money, money } from '@railyard/core';
 import { addMoney } from '@railyard/core/payment';
+import type { ModificationEffect } from '@railyard/core/simulation';
 import { type RoutedReply, type RoutedRequest, givenUp, named } from './routed-request.ts';
 import type { Bank } from './bank.ts';
 import { amountFrom, newId } from './mount.ts';
 import { textAt } from './places.ts';
-import type { ModificationEffect, HeldModification, HeldPayment, State } from './records.ts';
+import type { HeldModification, HeldPayment, State } from './records.ts';
 import { refuse } from './refuse.ts';
 import { absentReply, jsonReply, paymentReply } from './reply.ts';
 import type { Rules } from './rules.ts';

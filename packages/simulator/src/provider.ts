@@ -104,12 +104,10 @@ function perform(bank: Bank, rules: Rules, routed: RoutedRequest, key: string | 
       return renew(bank, routed, key);
     case 'complete':
       return complete(bank, routed);
-    case 'capture':
-    case 'void':
-    case 'cancel':
-    case 'refund':
-      return modifyPayment(bank, rules, routed, effect, key);
-    default:
+    case 'read':
+    case 'credential':
       throw new Error(`"${effect}" changes nothing.`);
+    default:
+      return modifyPayment(bank, rules, routed, effect, key);
   }
 }

@@ -1,5 +1,6 @@
 import { appendFileSync, existsSync, mkdirSync, readFileSync, truncateSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { modificationFlows } from '@railyard/core/payment';
 import * as z from 'zod';
 import { NOTIFICATION_MODES, SCENARIOS } from './scenarios.ts';
 
@@ -19,10 +20,10 @@ export const STATES = [
 ] as const;
 export type State = (typeof STATES)[number];
 
-export const EFFECTS = ['charge', 'payout', 'authorize', 'capture', 'void', 'cancel', 'refund', 'renew'] as const;
-
 /** The modifications of an existing payment. */
-export type ModificationEffect = 'capture' | 'void' | 'cancel' | 'refund';
+const MODIFICATION_EFFECTS = [...modificationFlows(), 'cancel'] as const;
+
+export const EFFECTS = ['charge', 'payout', 'authorize', 'renew', ...MODIFICATION_EFFECTS] as const;
 
 const paymentSchema = z.object({
   id: z.string(),
@@ -54,7 +55,7 @@ const modificationSchema = z.object({
   connector: z.string(),
   /** The id of the payment. */
   payment: z.string(),
-  effect: z.enum(['capture', 'void', 'cancel', 'refund']),
+  effect: z.enum(MODIFICATION_EFFECTS),
   reference: z.string(),
   amount: z.string(),
   currency: z.string(),

@@ -2,10 +2,14 @@ import type { Operation, Show } from '@railyard/core';
 import type { NextAction } from '@railyard/runtime';
 import type { AcceptedCommand, OpenSession } from '../sessions/session.ts';
 import {
+  MODIFICATION_NAMES,
+  MODIFICATIONS,
   transactionWords,
   type CallbackWords,
+  type ModificationCallback,
   type ModificationStateName,
   type PaymentState,
+  type TransactionStatus,
   type TransactionWords,
 } from '@railyard/core/payment';
 import { cardDigits, signCallbackFields, signCommand, type SessionRequest } from '@railyard/core/protocol';
@@ -202,13 +206,14 @@ export function commandCallbackBody(facts: CallbackFacts, command: CommandFacts)
   return formBody([...fields, ['hash', hashOf(facts, command, Object.fromEntries(fields))]]);
 }
 
-/** The command of what was done with a payment later; other callbacks report the payment's own. */
-const LATER: Readonly<Record<CallbackWords['type'], string | undefined>> = {
-  capture: 'CAPTURE',
-  refund: 'CREDITVOID',
-  reversal: 'CREDITVOID',
-  void: 'VOID',
-  chargeback: 'CHARGEBACK',
+interface Later {
+  readonly action: string;
+  /** The status of what did not succeed: the transaction is as it was (reference: CAPTURE, CREDITVOID, VOID). */
+  readonly left: TransactionStatus;
+}
+
+/** What is reported of a payment itself, under its own command, and what others do with it later. */
+const OF_PAYMENTS: Readonly<Record<Exclude<CallbackWords['type'], ModificationCallback>, Later | undefined>> = {
   sale: undefined,
   recurring: undefined,
   debit: undefined,
@@ -217,28 +222,38 @@ const LATER: Readonly<Record<CallbackWords['type'], string | undefined>> = {
   '3ds': undefined,
   redirect: undefined,
   init: undefined,
+  chargeback: { action: 'CHARGEBACK', left: 'SETTLED' },
 };
+
+const OF_MODIFICATIONS = new Map<CallbackWords['type'], Later>(
+  MODIFICATION_NAMES.map((name) => [MODIFICATIONS[name].callback, MODIFICATIONS[name].command]),
+);
+
+const isOfPayment = (type: CallbackWords['type']): type is keyof typeof OF_PAYMENTS => Object.hasOwn(OF_PAYMENTS, type);
+
+/** The command of what was done with a payment later; other callbacks report the payment's own. */
+const laterOf = (type: CallbackWords['type']): Later | undefined =>
+  isOfPayment(type) ? OF_PAYMENTS[type] : OF_MODIFICATIONS.get(type);
 
 const RESULTS = { success: 'SUCCESS', fail: 'DECLINED', waiting: 'UNDEFINED', undefined: 'UNDEFINED' } as const;
 
-/** The words of a later command: what did not succeed leaves the transaction as it was (reference: CAPTURE, CREDITVOID, VOID). */
-function wordsOfLater(action: string, { status }: CallbackWords, { next, payment }: CommandFacts) {
+function wordsOfLater({ left }: Later, { status }: CallbackWords, { next, payment }: CommandFacts) {
   const result = RESULTS[status];
   if (result === 'SUCCESS') return { result, status: transactionWords(next, payment.operation).status };
-  return { result, status: action === 'CAPTURE' ? 'PENDING' : 'SETTLED' };
+  return { result, status: left };
 }
 
 function fieldsOf(facts: CallbackFacts, command: CommandFacts): CallbackField[] {
   const { words, session, modification } = facts;
   const { payment, next, redirect } = command;
   const { order, custom_data } = session.request;
-  const later = LATER[words.type];
+  const later = laterOf(words.type);
   const { result, status, ...way } =
     later === undefined
       ? standing(next, redirect, { action: command.command.action, operation: payment.operation })
       : wordsOfLater(later, words, command);
   const at = callbackDate(facts.at);
-  const action = later ?? (payment.retryOf === null ? actionOf(command) : 'RETRY');
+  const action = later?.action ?? (payment.retryOf === null ? actionOf(command) : 'RETRY');
   // A declined payment by card is reported without its amount, a declined retry with it (reference: Answers; RETRY).
   const isDeclinedCard = command.command.protocol === 'card' && result === 'DECLINED' && action !== 'RETRY';
   const amount = isDeclinedCard ? undefined : (modification?.amount ?? order.amount ?? facts.receivedText);
@@ -249,8 +264,8 @@ function fieldsOf(facts: CallbackFacts, command: CommandFacts): CallbackField[] 
     ['order_id', order.number],
     ['trans_id', payment.merchantReference],
     ['trans_date', transactionDate(payment)],
-    ['creditvoid_date', later === 'CREDITVOID' ? at : undefined],
-    ['chargeback_date', later === 'CHARGEBACK' ? at : undefined],
+    ['creditvoid_date', action === 'CREDITVOID' ? at : undefined],
+    ['chargeback_date', action === 'CHARGEBACK' ? at : undefined],
     ['decline_reason', declineReason(result, facts.reason).decline_reason],
     ['amount', amount],
     ['approved_amount', facts.approvedText],

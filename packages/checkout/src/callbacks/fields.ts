@@ -5,6 +5,7 @@ import type { PayerBrowser } from '@railyard/core/driver';
 import {
   BROWSER_FIELDS,
   EXCHANGE_FIELDS,
+  MODIFICATIONS,
   OPTIONAL_FIELDS,
   mergeFacts,
   type CallbackWords,
@@ -310,8 +311,8 @@ export function scheduleFields({ session: { request }, ...facts }: CallbackFacts
 
 /** Fields of ours: a refund or a capture may be a part of the order's amount, which the protocol's fields do not say. */
 function modificationAmount({ modification }: CallbackFacts): CallbackField[] {
-  if (modification?.kind === 'refund') return [['refund_amount', modification.amount]];
-  return modification?.kind === 'capture' ? [['capture_amount', modification.amount]] : [];
+  const name = modification && MODIFICATIONS[modification.kind].amountField;
+  return name === undefined ? [] : [[name, modification?.amount]];
 }
 
 /** A transfer's callback names the payee. */

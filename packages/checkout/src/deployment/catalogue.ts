@@ -6,7 +6,17 @@ import { ALL_BRANDS } from '../rules/browser/card-rules.js';
 import { addressProblem, isAddressRange, type CallbackNetwork } from './addresses.ts';
 import { isTimeZone } from './time-zones.ts';
 import { secretValues, valuesWithSecrets } from '../secrets/index.ts';
-import { OPTIONAL_FIELDS, PAYER_FIELDS } from '@railyard/core/payment';
+import {
+  byName,
+  MODIFICATION_NAMES,
+  MODIFICATION_ROUTES,
+  MODIFICATIONS,
+  type ModificationAction,
+  type ModificationPath,
+  modificationWith,
+  OPTIONAL_FIELDS,
+  PAYER_FIELDS,
+} from '@railyard/core/payment';
 
 /** Whatever a merchant can switch on for callbacks ("Add data to callback"): one field each. */
 export const CALLBACK_DATA = [...OPTIONAL_FIELDS, 'extended_data'] as const;
@@ -55,6 +65,16 @@ export type CommissionRow = z.output<typeof commissionRowSchema>;
 /** Which way money goes: to the merchant, away from the merchant, back to the payer who paid, or nowhere. */
 export type Direction = 'in' | 'out' | 'back' | 'read';
 
+const ROUTE_DIRECTIONS: Readonly<Record<ModificationPath, Direction>> = byName(
+  MODIFICATION_ROUTES.map(({ path }) => path),
+  (path) => MODIFICATIONS[modificationWith(path, ({ route }) => route?.path)].direction,
+);
+
+const COMMAND_DIRECTIONS: Readonly<Record<ModificationAction, Direction>> = byName(
+  MODIFICATION_NAMES.map((name) => MODIFICATIONS[name].command.action),
+  (action) => MODIFICATIONS[modificationWith(action, ({ command }) => command.action)].direction,
+);
+
 /**
  * Everything that a merchant can ask for, and which way money goes then: sessions by their operation, the other routes by their path below
  * `/api/v1`, commands by their action. Those marked `out` need a request signature and a merchant who pays out.
@@ -65,12 +85,11 @@ export const DIRECTIONS = {
   credit: 'out',
   // The payer pays, and a payee is paid out to.
   transfer: 'out',
+  ...ROUTE_DIRECTIONS,
+  ...COMMAND_DIRECTIONS,
   '/payment/status': 'read',
-  '/payment/capture': 'in',
   '/payment/recurring': 'in',
   '/payment/retry': 'in',
-  '/payment/refund': 'back',
-  '/payment/void': 'back',
   '/payment/card/credit': 'out',
   // Schedules charge by it.
   '/test/clock': 'in',
@@ -82,9 +101,6 @@ export const DIRECTIONS = {
   CREDIT2CARD: 'out',
   // The payer pays, and a payee is paid out to.
   CARD2CARD: 'out',
-  CAPTURE: 'in',
-  CREDITVOID: 'back',
-  VOID: 'back',
   DEBIT2VIRTUAL: 'in',
   DEBIT2VIRTUAL_CALC: 'in',
   DEBIT2VIRTUAL_COMPLETE: 'in',

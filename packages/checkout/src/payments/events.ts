@@ -1,6 +1,12 @@
 import type { ProviderEvent } from '@railyard/core';
 import { eventKey } from '@railyard/core/driver';
-import { isOpenModification, type PaymentChange } from '@railyard/core/payment';
+import {
+  isOpenModification,
+  MODIFICATION_NAMES,
+  MODIFICATIONS,
+  type ModificationFlowName,
+  type PaymentChange,
+} from '@railyard/core/payment';
 import { withoutCardsOf } from '../cards/paid-with.ts';
 import type { Mid } from '../merchants/directory.ts';
 import type { LookupDeps } from './runs/deps.ts';
@@ -124,7 +130,7 @@ async function modificationOf(
   payment: Payment,
   event: ReportedEvent,
 ): Promise<Modification | 'not-yet-known' | undefined> {
-  if (event.kind === 'capture' || event.kind === 'void') return wholeModificationOf(context, payment, event);
+  if (isReport(event)) return wholeModificationOf(context, payment, event);
   const capture = event.kind === 'payment' && event.outcome.status === 'settled' && payment.modifying === 'capture';
   if (!capture && event.kind !== 'refund') return undefined;
   const { outcome } = event;
@@ -142,18 +148,23 @@ async function modificationOf(
   return amount === undefined && like.length > 1 ? undefined : like[0];
 }
 
+/** A provider's report of a modification that is no transaction of its own. */
+type ModificationReport = Extract<ReportedEvent, { kind: Exclude<ModificationFlowName, 'refund'> }>;
+
+const isReport = (event: ReportedEvent): event is ModificationReport =>
+  event.kind !== 'refund' && MODIFICATION_NAMES.some((name) => MODIFICATIONS[name].flow === event.kind);
+
 /**
- * The capture, void or release that an event is about: one under way, else the newest; the one with its reference before any other. One that an
+ * The modification that an event is about: one under way, else the newest; the one with its reference before any other. One that an
  * event of the payment ended has the payment's reference, and its own is not known.
  */
 async function wholeModificationOf(
   context: LookupDeps,
   payment: Payment,
-  { kind: wanted, outcome }: Extract<ReportedEvent, { kind: 'capture' | 'void' }>,
+  { kind: wanted, outcome }: ModificationReport,
 ): Promise<Modification | undefined> {
-  const kinds = wanted === 'capture' ? ['capture'] : ['void', 'release'];
   const all = await context.stores.modifications.ofPayment(payment.id);
-  const like = all.filter(({ kind }) => kinds.includes(kind)).toReversed();
+  const like = all.filter(({ kind }) => MODIFICATIONS[kind].flow === wanted).toReversed();
   return (
     like.find(
       ({ providerReference }) => providerReference !== null && providerReference === outcome.providerReference,

@@ -1,7 +1,7 @@
 import { declined, money, settled } from '@railyard/core';
 import { signRequest } from '@railyard/core/protocol';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { paymentCapture, paymentRefund, paymentVoid } from '../../src/http/merchant-api/modification-routes.ts';
+import { MODIFICATION_CALLS } from '../../src/http/merchant-api/modification-routes.ts';
 import { paymentRetry } from '../../src/http/merchant-api/charges.ts';
 import { paymentStatus } from '../../src/http/merchant-api/status-route.ts';
 import { applyModification } from '../../src/payments/change/modification.ts';
@@ -81,7 +81,9 @@ test('a refund is refused and says that the data has been removed, and nothing b
   const { paymentId: payment_id } = thread;
   const amount = '4.00';
   const hash = signRequest('refund', { payment_id, amount }, merchant.password);
-  expect(await paymentRefund(made.context, ask({ payment_id, amount }, hash))).toMatchObject(REMOVED);
+  expect(await MODIFICATION_CALLS['/payment/refund'](made.context, ask({ payment_id, amount }, hash))).toMatchObject(
+    REMOVED,
+  );
   expect(await database.db.selectFrom('modifications').selectAll().execute()).toEqual([]);
 });
 
@@ -91,7 +93,9 @@ test('a capture of a hold that the provider reported after the erasure is refuse
   const { paymentId: payment_id } = thread;
   const amount = '10.00';
   const hash = signRequest('capture', { payment_id, amount }, merchant.password);
-  expect(await paymentCapture(made.context, ask({ payment_id, amount }, hash))).toMatchObject(REMOVED);
+  expect(await MODIFICATION_CALLS['/payment/capture'](made.context, ask({ payment_id, amount }, hash))).toMatchObject(
+    REMOVED,
+  );
   expect(await database.db.selectFrom('modifications').selectAll().execute()).toEqual([]);
 });
 
@@ -109,7 +113,9 @@ test('a retry of a charge is refused in the same way, and nothing is charged', a
 test('a void is refused without an error of the service', async () => {
   const { paymentId: payment_id } = thread;
   const hash = signRequest('void', { payment_id }, merchant.password);
-  expect(await paymentVoid(made.context, ask({ payment_id }, hash))).toMatchObject({ status: 400 });
+  expect(await MODIFICATION_CALLS['/payment/void'](made.context, ask({ payment_id }, hash))).toMatchObject({
+    status: 400,
+  });
 });
 
 test('a refund at the provider is applied and reported without the payer, and is erased in its turn', async () => {

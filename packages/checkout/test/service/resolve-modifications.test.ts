@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { money, settled } from '@railyard/core';
 import { signRequest } from '@railyard/core/protocol';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { paymentRefund, paymentVoid } from '../../src/http/merchant-api/modification-routes.ts';
+import { MODIFICATION_CALLS } from '../../src/http/merchant-api/modification-routes.ts';
 import { createLog } from '../../src/log/log.ts';
 import { applyChange } from '../../src/payments/change/apply.ts';
 import { applyEvent } from '../../src/payments/events.ts';
@@ -44,7 +44,10 @@ async function refunded(behaves: 'done' | 'pending' | 'lost-before' | 'lost-afte
   cards.acts.state.behaves = () => behaves;
   const amount = '4.00';
   const hash = signRequest('refund', { payment_id, amount }, merchant.password);
-  await paymentRefund(made.context, JSON.stringify({ merchant_key: merchant.key, payment_id, amount, hash }));
+  await MODIFICATION_CALLS['/payment/refund'](
+    made.context,
+    JSON.stringify({ merchant_key: merchant.key, payment_id, amount, hash }),
+  );
   const [modification] = await stores().modifications.ofPayment(payment_id);
   if (modification === undefined) throw new Error('There is no modification.');
   return { payment: payment_id, modification: modification.id };
@@ -198,7 +201,10 @@ describe('an operator is notified of a modification', () => {
     const payment_id = await paidByCard(made.context);
     cards.acts.state.behaves = () => 'pending';
     const hash = signRequest('void', { payment_id }, merchant.password);
-    await paymentVoid(made.context, JSON.stringify({ merchant_key: merchant.key, payment_id, hash }));
+    await MODIFICATION_CALLS['/payment/void'](
+      made.context,
+      JSON.stringify({ merchant_key: merchant.key, payment_id, hash }),
+    );
     const [modification] = await stores().modifications.ofPayment(payment_id);
     const refund = {
       kind: 'refund',
@@ -225,7 +231,7 @@ describe('an operator is refused', () => {
     cards.acts.state.behaves = () => 'done';
     const amount = '4.00';
     const hash = signRequest('refund', { payment_id: payment, amount }, merchant.password);
-    await paymentRefund(
+    await MODIFICATION_CALLS['/payment/refund'](
       made.context,
       JSON.stringify({ merchant_key: merchant.key, payment_id: payment, amount, hash }),
     );

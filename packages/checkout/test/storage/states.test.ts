@@ -1,4 +1,11 @@
-import { LEGAL_MODIFICATION_MOVES, LEGAL_MOVES, PAYMENT_STATES, type PaymentStateName } from '@railyard/core/payment';
+import {
+  isExclusive,
+  LEGAL_MODIFICATION_MOVES,
+  LEGAL_MOVES,
+  MODIFICATION_NAMES,
+  PAYMENT_STATES,
+  type PaymentStateName,
+} from '@railyard/core/payment';
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { type Payment, paymentsStore } from '../../src/storage/index.ts';
@@ -53,6 +60,16 @@ describe('the database', () => {
     const rows = await database.db.selectFrom('legalModificationTransitions').selectAll().execute();
     const held = rows.map(({ fromState, toState }) => `${fromState} ${toState}`);
     expect(held.toSorted()).toEqual(LEGAL_MODIFICATION_MOVES.map(({ from, to }) => `${from} ${to}`).toSorted());
+  });
+
+  it.each([
+    ['modifications_kind_check', MODIFICATION_NAMES],
+    ['payments_modifying_check', MODIFICATION_NAMES.filter(isExclusive)],
+  ] as const)('accepts the modifications that core has, and no other: %s', async (constraint, names) => {
+    const { rows } = await sql<{ text: string }>`
+      SELECT pg_get_constraintdef(oid) AS text FROM pg_constraint WHERE conname = ${constraint}`.execute(database.db);
+    const accepted = rows.flatMap(({ text }) => [...text.matchAll(/'([^']+)'/g)].map(([, name]) => name));
+    expect(accepted.toSorted()).toEqual(names.toSorted());
   });
 
   it('refuses a modification that ends twice, begins at its end, changes its amount, or runs beside another one', async () => {

@@ -1,13 +1,19 @@
+import { byName, MODIFICATION_ROUTES } from '@railyard/core/payment';
 import { ALL_FIELDS } from './callback-fields.ts';
 import type { AnyFormula } from './formula.ts';
+
+type ModificationFormula = (typeof MODIFICATION_ROUTES)[number]['formula'];
+
+const OF_MODIFICATIONS: Readonly<Record<ModificationFormula, readonly [ModificationFormula]>> = byName(
+  MODIFICATION_ROUTES.map(({ formula }) => formula),
+  (formula) => [formula],
+);
 
 /** The messages that the protocol's hash signs → formula; the second where the message has no amount, or no payment. */
 const KINDS = {
   session: ['session', 'session_without_amount'],
   status: ['status_by_payment', 'status_by_order'],
-  capture: ['capture'],
-  refund: ['refund'],
-  void: ['void'],
+  ...OF_MODIFICATIONS,
   retry: ['retry'],
   recurring: ['recurring'],
   'card-credit': ['card_credit'],

@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import { MODIFICATION_ROUTES } from '@railyard/core/payment';
 import { withoutTrailingSlashes } from '@railyard/core/protocol';
 import { requestIdForm, requestSignature, requestSignatureHeaders, requestTolerance } from '@railyard/core/merchant';
 import { headersIn } from './headers.ts';
@@ -96,8 +97,15 @@ export function faultOfSignature(secret: string, request: SignedRequest): Reques
 
 type Changed = RequestFault & { readonly change: Partial<Parts> };
 
-const PAYMENT_PATHS = ['status', 'capture', 'refund', 'void', 'recurring', 'retry', 'card/credit'];
-const PATHS = ['/api/v1/session', ...PAYMENT_PATHS.map((path) => `/api/v1/payment/${path}`), '/post', '/post-va'];
+const CALLS = [
+  '/session',
+  '/payment/status',
+  ...MODIFICATION_ROUTES.map(({ path }) => path),
+  '/payment/recurring',
+  '/payment/retry',
+  '/payment/card/credit',
+];
+const PATHS = [...CALLS.map((path) => `/api/v1${path}`), '/post', '/post-va'];
 
 function pathFaults({ path }: SignedRequest): Changed[] {
   const [plain = ''] = path.split('?');

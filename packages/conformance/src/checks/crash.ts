@@ -1,3 +1,4 @@
+import { HOST_MODIFICATIONS } from '../host/disk.ts';
 import { type Check, NO_PROVIDER, NO_SAMPLE, notApplicable, NOTHING_PLAYED, type Verdict } from '../check.ts';
 import type { Finding } from '../finding.ts';
 import { pairsOf } from '../host/scenario.ts';
@@ -88,9 +89,7 @@ export const crashChecks: readonly Check[] = [
     level: 'required',
     title: 'a crash anywhere in a capture, refund, void or later charge has one effect at most',
     async run(subject) {
-      const modifying = subject.cases.some(
-        ({ flows }) => flows.capture ?? flows.refund ?? flows.void ?? flows.recurring,
-      );
+      const modifying = subject.cases.some(({ flows }) => HOST_MODIFICATIONS.some((name) => flows[name] !== undefined));
       return modifying
         ? at(subject, ({ modification }) => modification)
         : notApplicable('The connector has no modifications.');

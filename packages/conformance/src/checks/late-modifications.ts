@@ -1,3 +1,4 @@
+import { modificationFlows } from '@railyard/core/payment';
 import { cannotRun, type Check, notApplicable, type Verdict } from '../check.ts';
 import type { Finding } from '../finding.ts';
 import { baselines } from '../play/judge.ts';
@@ -5,7 +6,7 @@ import { type LateModification, playLateModification } from '../play/late-modifi
 import type { Story } from '../play/story.ts';
 import type { Subject } from '../subject.ts';
 
-const MODIFICATIONS = new Set(['capture', 'refund', 'void']);
+const MODIFICATIONS: ReadonlySet<string> = new Set(modificationFlows());
 
 /** Stories of a modification whose reply says how it stands; where it says nothing, the provider does all of it at once. */
 async function storiesOf(subject: Subject): Promise<readonly Story[]> {

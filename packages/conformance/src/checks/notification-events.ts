@@ -1,3 +1,4 @@
+import { byName, modificationFlows } from '@railyard/core/payment';
 import type { ProviderEvent } from '@railyard/core';
 import { type Check, notApplicable } from '../check.ts';
 import type { Finding } from '../finding.ts';
@@ -19,11 +20,9 @@ const OF_EVERY_KIND = {
   provider: true,
 } as const;
 const FIELDS: Fields = {
+  ...byName(modificationFlows(), () => ({ ...OF_EVERY_KIND, outcome: true as const })),
   payment: { ...OF_EVERY_KIND, outcome: true },
-  refund: { ...OF_EVERY_KIND, outcome: true },
   deposit: { ...OF_EVERY_KIND, amount: true, confirmed: true, rejected: true, enough: true },
-  capture: { ...OF_EVERY_KIND, outcome: true },
-  void: { ...OF_EVERY_KIND, outcome: true },
   chargeback: { ...OF_EVERY_KIND, amount: true, result: true },
   'hold-expired': OF_EVERY_KIND,
   facts: { ...OF_EVERY_KIND, facts: true },

@@ -1,3 +1,4 @@
+import { HOST_MODIFICATIONS } from '../host/disk.ts';
 import type { AnyEndpoint } from '@railyard/core/driver';
 import type { HttpRequest, HttpResult } from '@railyard/runtime';
 import { type Check, NO_PROVIDER, notApplicable, NOTHING_PLAYED, textOf, type Verdict } from '../check.ts';
@@ -110,9 +111,7 @@ export const refusedRepeatChecks: readonly Check[] = [
     level: 'required',
     title: 'the same holds for a capture, refund, void and later charge',
     async run(subject) {
-      const modifying = subject.cases.some(
-        ({ flows }) => flows.capture ?? flows.refund ?? flows.void ?? flows.recurring,
-      );
+      const modifying = subject.cases.some(({ flows }) => HOST_MODIFICATIONS.some((name) => flows[name] !== undefined));
       if (!modifying) return notApplicable('The connector has no modifications.');
       return everyRefusal(subject, ({ story }) => story.modification !== undefined);
     },

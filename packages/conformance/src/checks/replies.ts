@@ -1,3 +1,4 @@
+import { modificationFlows } from '@railyard/core/payment';
 import { type Check, NO_PROVIDER, notApplicable, NOTHING_PLAYED, over, type Verdict } from '../check.ts';
 import type { Finding } from '../finding.ts';
 import { afterwards, type Spoil } from '../host/faults.ts';
@@ -316,7 +317,7 @@ export const replyChecks: readonly Check[] = [
     run({ cases }) {
       const modifying = cases.flatMap((one) =>
         runsOf(one)
-          .filter(({ flow }) => flow === 'capture' || flow === 'refund' || flow === 'void')
+          .filter(({ flow }) => modificationFlows().some((each) => each === flow))
           .map((each) => ({ ...each, one })),
       );
       if (modifying.length === 0) return notApplicable('No sample leads to a capture, refund or void.');

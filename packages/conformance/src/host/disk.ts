@@ -1,7 +1,13 @@
 import type { Money, ProviderEvent, Show } from '@railyard/core';
 import type { ConnectorValues } from '@railyard/core/driver';
 import type { OutcomeStatus } from '@railyard/core/driver';
-import { addMoney, type PaymentState, subtractMoney } from '@railyard/core/payment';
+import {
+  addMoney,
+  type PaymentState,
+  subtractMoney,
+  type ModificationFlowName,
+  modificationFlows,
+} from '@railyard/core/payment';
 import type { SessionRequest } from '@railyard/core/protocol';
 import type { FlowName, NextAction } from '@railyard/runtime';
 
@@ -24,7 +30,10 @@ export interface RunRecord {
 }
 
 /** Modifications that the host may be asked for on a payment. */
-export type HostModification = 'capture' | 'refund' | 'void' | 'recurring';
+export type HostModification = ModificationFlowName | 'recurring';
+
+/** The names of all of them. */
+export const HOST_MODIFICATIONS: readonly HostModification[] = [...modificationFlows(), 'recurring'];
 
 /** A modification on the payment and how it stands. */
 export interface ModificationRecord {

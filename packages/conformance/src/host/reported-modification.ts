@@ -1,12 +1,13 @@
+import { type ModificationFlowName, modificationFlows } from '@railyard/core/payment';
 import type { ProviderEvent } from '@railyard/core';
 import type { ModificationRecord, PaymentRecord } from './disk.ts';
 import { REFERENCE } from './world.ts';
 
-type ModificationEvent = Extract<ProviderEvent, { kind: 'capture' | 'refund' | 'void' }>;
+type ModificationEvent = Extract<ProviderEvent, { kind: ModificationFlowName }>;
 
 /** A report of a capture, refund or void, which may name nothing of its payment but our own reference. */
 export const isReportOfOurs = ({ kind, merchantReference }: ProviderEvent) =>
-  (kind === 'capture' || kind === 'refund' || kind === 'void') && merchantReference === REFERENCE;
+  modificationFlows().some((flow) => flow === kind) && merchantReference === REFERENCE;
 
 /**
  * The change that an event of a capture, refund or void makes. Ours has its reference, or is the oldest one under way whose reference is not known:

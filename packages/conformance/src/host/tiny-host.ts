@@ -1,6 +1,6 @@
 import { compareMoney, type Money, type Outcome, type ProviderEvent } from '@railyard/core';
 import { type ArrivedNotification, type CardHandle, type CardPart, eventKey } from '@railyard/core/driver';
-import { decide, type PaymentChange } from '@railyard/core/payment';
+import { decide, type PaymentChange, modificationFlows } from '@railyard/core/payment';
 import {
   type Signal,
   type DriveResult,
@@ -19,6 +19,9 @@ export interface Payer {
   readonly fields?: Readonly<Record<string, unknown>>;
   signal?(nextAction: NonNullable<PaymentRecord['nextAction']>): Signal | undefined;
 }
+
+/** The flows that are told whether there is a hold, and no amount. */
+const WHOLE_FLOWS = modificationFlows(({ amount }) => amount === 'whole');
 
 const STATUS_OF_REFUSAL: Readonly<Record<NotificationRefusal, number>> = {
   unsupported: 401,
@@ -144,7 +147,7 @@ export class TinyHost {
     const amount = wanted ?? remaining;
     if (modification !== 'recurring' && compareMoney(amount, remaining) > 0)
       throw new RangeError(`Only ${remaining.text} can be ${modification === 'refund' ? 'refunded' : 'moved'}.`);
-    const held = modification === 'void' ? { held: state.state === 'authorized' } : {};
+    const held = WHOLE_FLOWS.some((flow) => flow === modification) ? { held: state.state === 'authorized' } : {};
     const run = this.#newRun(modification, name, { on: references.at(-1) ?? '', amount, remaining, ...held });
     this.#commit({
       runs: [...runs, run],
@@ -284,15 +287,13 @@ export class TinyHost {
         await this.answer({ reference: event.providerReference, values: event.values });
         // Only afterwards: an answer is taken once, however often it is brought.
         return this.#commit({ events: [...this.payment.events, key] });
-      case 'refund':
-      case 'capture':
-      case 'void':
-        return this.#commit({ ...seen, ...afterReport(this.payment, event) });
       case 'chargeback':
       case 'reversal':
       case 'hold-expired':
       case 'facts':
         return this.#apply({ ...event, via }, seen);
+      default:
+        return this.#commit({ ...seen, ...afterReport(this.payment, event) });
     }
   }
 

@@ -1,3 +1,4 @@
+import { modificationFlows } from '@railyard/core/payment';
 import type { Signal, Transport, NextAction } from '@railyard/runtime';
 import type { HostModification } from '../host/disk.ts';
 import type { NetworkFault, Spoil } from '../host/faults.ts';
@@ -100,8 +101,7 @@ export function modificationsOn({ flows, operation, request, isFirst }: Case): r
   if (operation !== 'purchase' && operation !== 'debit') return [];
   const isHold = request.auth === true;
   const wanted: readonly HostModification[] = [
-    ...(isHold ? (['capture', 'void'] as const) : []),
-    ...(isFirst && !isHold ? (['refund', 'void'] as const) : []),
+    ...(isHold || isFirst ? modificationFlows(({ from }) => from.includes(isHold ? 'authorized' : 'settled')) : []),
     ...(request.recurring_init === true ? (['recurring'] as const) : []),
   ];
   return wanted.filter((each) => flows[each] !== undefined);

@@ -3,7 +3,13 @@ import type { Method, OperationSpecs } from '../method/define-method.ts';
 import { methodProblem } from '../method/method-problem.ts';
 import type { Operation } from '../method/operation.ts';
 import type { Money } from '../money/money.ts';
-import type { ModificationName } from '../payment/modifications.ts';
+import {
+  type AmountFlowName,
+  type ModificationFlowName,
+  type ModificationName,
+  modificationFlows,
+  type WholeFlowName,
+} from '../payment/modifications.ts';
 import { type CONTRACT_VERSION, contractProblem } from './contract.ts';
 import { type AnyEndpoint, call, type Endpoint } from './endpoint.ts';
 import type { Steps } from './flow.ts';
@@ -77,21 +83,17 @@ export interface AmountModification<S> {
  * For how many hours a capture, refund or void (of a hold too) may be pending at this provider: until then it is looked up now and then, and
  * no operator is called. Without it one is called once the lookups are used up, after about a day and a half.
  */
-export interface PendingForHours {
-  readonly capture?: number;
-  readonly refund?: number;
-  readonly void?: number;
-}
+export type PendingForHours = { readonly [F in ModificationFlowName]?: number };
+
+type AmountFlows<S> = { readonly [F in AmountFlowName]?: AmountModification<S> };
+type WholeFlows<S> = { readonly [F in WholeFlowName]?: VoidFlow<S> };
 
 /**
  * The flows beside a method's operations. One that is absent is unsupported.
  *
  * @example const shared = { *status({ payment }) { … } } satisfies FollowUpFlows<z.output<typeof settings>>;
  */
-export interface FollowUpFlows<S> {
-  readonly capture?: AmountModification<S>;
-  readonly refund?: AmountModification<S>;
-  readonly void?: VoidFlow<S>;
+export interface FollowUpFlows<S> extends AmountFlows<S>, WholeFlows<S> {
   /** Charges again what a payment with `recurring_init` agreed to; the outcome is the new payment's. */
   readonly recurring?: RecurringFlow<S>;
   /** Asks the provider what became of a payment: by `payment.providerReference`, or by our own reference where it is absent. */
@@ -127,19 +129,25 @@ export type Flows<O extends OperationSpecs, S> = {
   readonly [P in keyof O & Operation]?: OperationFlow<O[P], S>;
 } & FollowUpFlows<S>;
 
+type AnyAmountFlows = {
+  readonly [F in AmountFlowName]?: { readonly partial: boolean; flow(context: unknown): Steps<Outcome> };
+};
+/** A method, whose parameter is compared both ways: flows of different methods fit in one list. */
+interface AnyFlow {
+  flow(context: unknown): Steps<Outcome>;
+}
+type AnyWholeFlows = { readonly [F in WholeFlowName]?: AnyFlow['flow'] };
+
 /** A flow as drivers and lists see it. Method syntax, so that flows of different methods fit in one list. */
-export interface AnyFlows {
+export interface AnyFlows extends AnyAmountFlows, AnyWholeFlows {
   purchase?(context: unknown): Steps<Outcome>;
   debit?(context: unknown): Steps<Outcome>;
   credit?(context: unknown): Steps<Outcome>;
   transfer?(context: unknown): Steps<Outcome>;
-  void?(context: unknown): Steps<Outcome>;
   renew?(context: unknown): Steps<Outcome>;
   recurring?(context: unknown): Steps<Outcome>;
   status?(context: unknown): Steps<StatusReport>;
   modificationStatus?(context: unknown): Steps<Outcome>;
-  readonly capture?: { readonly partial: boolean; flow(context: unknown): Steps<Outcome> };
-  readonly refund?: { readonly partial: boolean; flow(context: unknown): Steps<Outcome> };
   readonly pendingForHours?: PendingForHours;
   readonly texts?: TextRules;
 }
@@ -257,7 +265,7 @@ function refuseUnsound(method: Method): void {
   if (problem !== undefined) throw new Error(problem);
 }
 
-const FOLLOW_UP_FLOWS = new Set(['capture', 'refund', 'void', 'recurring', 'status', 'modificationStatus', 'renew']);
+const FOLLOW_UP_FLOWS = new Set<string>([...modificationFlows(), 'recurring', 'status', 'modificationStatus', 'renew']);
 
 function refuseUnrecognisedFlows(id: string, method: Method, flows: AnyFlows): void {
   for (const name of Object.keys(flows))

@@ -1,6 +1,7 @@
 import type * as z from 'zod';
 import type { Money } from '../money/money.ts';
 import type { PaymentFacts } from '../payment/facts.ts';
+import type { ModificationFlowName } from '../payment/modifications.ts';
 import type { Outcome, ProviderWord } from './outcome.ts';
 import type { NotificationVerification } from './proof.ts';
 import type { RawNotification } from './raw-notification.ts';
@@ -40,7 +41,7 @@ export type ProviderEvent =
    */
   | (EventBase & { readonly kind: 'refund'; readonly outcome: Outcome })
   /** A capture, or a void of settled or held money, that settles or fails after its call was answered; the outcome is its own, not the payment's. */
-  | (EventBase & { readonly kind: 'capture' | 'void'; readonly outcome: Outcome })
+  | (EventBase & { readonly kind: Exclude<ModificationFlowName, 'refund'>; readonly outcome: Outcome })
   /** The payer disputed the payment; with `result` the dispute is over, and the merchant has won or lost it. */
   | (EventBase & { readonly kind: 'chargeback'; readonly amount: Money; readonly result?: 'won' | 'lost' })
   /** A hold was not captured in time: the provider let go of it. */

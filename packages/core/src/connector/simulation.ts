@@ -1,3 +1,5 @@
+import type { ModificationFlowName } from '../payment/modifications.ts';
+
 /**
  * The facts that a simulated provider needs besides endpoints, examples and status table. A connector package exports them from
  * its `./simulation` entry, so that a service that only takes payments does not load them.
@@ -107,6 +109,9 @@ export interface SimulatedVisit {
   readonly now: number;
 }
 
+/** The flows of modifications, and `cancel`, which is the other half of a `void`. */
+export type ModificationEffect = ModificationFlowName | 'cancel';
+
 /**
  * The effect of an endpoint on money at the provider. `void` releases a hold, `cancel` takes settled money back before it is
  * cleared, `complete` finishes what the payer's page began, `renew` opens another payment like the one it names, `read` changes nothing;
@@ -116,11 +121,8 @@ export type SimulatedEffect =
   | 'charge'
   | 'payout'
   | 'authorize'
-  | 'capture'
-  | 'void'
-  | 'cancel'
+  | ModificationEffect
   | 'complete'
-  | 'refund'
   | 'renew'
   | 'read'
   | 'credential';
@@ -233,7 +235,7 @@ export interface SimulatedPayment {
 /** A capture, void or refund as the simulated provider keeps it. */
 export interface SimulatedModification {
   readonly id: string;
-  readonly effect: 'capture' | 'void' | 'cancel' | 'refund';
+  readonly effect: ModificationEffect;
   /** The merchant side's own reference of it. */
   readonly merchantReference: string;
   /** As `SimulatedPayment.amount`. */

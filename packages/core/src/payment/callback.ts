@@ -1,5 +1,10 @@
 import type { Operation } from '../method/operation.ts';
-import type { ModificationName, ModificationStateName } from './modifications.ts';
+import {
+  type ModificationCallback,
+  type ModificationName,
+  MODIFICATIONS,
+  type ModificationStateName,
+} from './modifications.ts';
 import type { PaymentState } from './state.ts';
 import type { PaymentStateName } from './transitions.ts';
 
@@ -19,10 +24,8 @@ export type OrderStatus =
 /** The three words of a callback that together say what happened (reference: Callback, Meaning table). */
 export interface CallbackWords {
   readonly type:
+    | ModificationCallback
     | 'sale'
-    | 'capture'
-    | 'refund'
-    | 'void'
     | 'recurring'
     | 'debit'
     | 'credit'
@@ -30,8 +33,7 @@ export interface CallbackWords {
     | '3ds'
     | 'redirect'
     | 'init'
-    | 'chargeback'
-    | 'reversal';
+    | 'chargeback';
   readonly status: 'success' | 'fail' | 'waiting' | 'undefined';
   readonly order_status: OrderStatus;
 }
@@ -96,8 +98,6 @@ function statusOf(state: PaymentStateName): CallbackWords['status'] {
   return state === 'declined' || state === 'expired' ? 'fail' : 'success';
 }
 
-const MODIFICATION_TYPES = { capture: 'capture', void: 'void', release: 'reversal', refund: 'refund' } as const;
-
 const MODIFICATION_STATUSES: Readonly<Record<ModificationStateName, CallbackWords['status']>> = {
   requested: 'waiting',
   pending: 'waiting',
@@ -117,10 +117,10 @@ export function modificationWords(
   modification: { readonly name: ModificationName; readonly state: ModificationStateName },
   payment: Pick<PaymentState, 'state' | 'unknown'>,
 ): CallbackWords {
-  const type = MODIFICATION_TYPES[modification.name];
+  const { callback: type, failed } = MODIFICATIONS[modification.name];
   const status = MODIFICATION_STATUSES[modification.state];
   if (status === 'undefined') return { type, status, order_status: 'prepare' };
-  if (status === 'fail' && modification.name === 'refund') return { type, status, order_status: 'decline' };
+  if (status === 'fail' && failed !== undefined) return { type, status, order_status: failed };
   return { type, status, order_status: statusWord(payment) };
 }
 

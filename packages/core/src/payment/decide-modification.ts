@@ -7,6 +7,7 @@ import {
   type ModificationName,
   MODIFICATIONS,
   type ModificationStateName,
+  isExclusive,
   isOpenModification,
 } from './modifications.ts';
 import type { Via } from './decision.ts';
@@ -53,10 +54,9 @@ export function requestModification(payment: PaymentState, request: Modification
   const refuse = (why: ModificationRefusal): ModificationRequested => ({ do: 'refuse', why });
   if (!rule.operations.includes(operation) || !rule.from.includes(payment.state)) return refuse('not-allowed');
   if (payment.modifying !== undefined) return refuse('under-way');
-  if (modification === 'void' && payment.reserved !== undefined && !isZero(payment.reserved))
-    return refuse('under-way');
-  if (modification === 'void' && payment.refunded !== undefined && !isZero(payment.refunded))
-    return refuse('not-allowed');
+  const isWhole = rule.effect === 'gives-back';
+  if (isWhole && payment.reserved !== undefined && !isZero(payment.reserved)) return refuse('under-way');
+  if (isWhole && payment.refunded !== undefined && !isZero(payment.refunded)) return refuse('not-allowed');
   const remaining = remainingOf(payment, modification);
   if (remaining === undefined) return refuse('not-allowed');
   const amount = rule.amount === 'whole' ? remaining : (request.amount ?? remaining);
@@ -64,20 +64,25 @@ export function requestModification(payment: PaymentState, request: Modification
   if (compareMoney(amount, remaining) > 0) return refuse('too-much');
   if (isZero(amount) && rule.amount !== 'whole') return refuse(isZero(remaining) ? 'too-much' : 'zero');
   // A partial approval is refunded whole.
-  const inParts = partial && !(modification === 'refund' && payment.state === 'partially_approved');
+  const inParts = partial && !(rule.effect === 'refunds' && payment.state === 'partially_approved');
   if (compareMoney(amount, remaining) < 0 && !inParts) return refuse('no-partial');
-  const next: PaymentState =
-    modification === 'refund'
-      ? { ...payment, reserved: payment.reserved === undefined ? amount : addMoney(payment.reserved, amount) }
-      : { ...payment, modifying: modification };
+  const next: PaymentState = isExclusive(modification)
+    ? { ...payment, modifying: modification }
+    : { ...payment, reserved: payment.reserved === undefined ? amount : addMoney(payment.reserved, amount) };
   return { do: 'begin', amount, remaining, next };
 }
 
 function remainingOf(payment: PaymentState, modification: ModificationName): Money | undefined {
-  if (modification === 'refund') return refundable(payment);
-  if (modification === 'void') return payment.received;
-  // A hold that the provider has taken by itself is none any more.
-  return payment.received === undefined ? payment.held : undefined;
+  switch (MODIFICATIONS[modification].effect) {
+    case 'refunds':
+      return refundable(payment);
+    case 'gives-back':
+      return payment.received;
+    case 'takes':
+    case 'lets-go':
+      // A hold that the provider has taken by itself is none any more.
+      return payment.received === undefined ? payment.held : undefined;
+  }
 }
 
 /** The facts that decide about a modification's next step. */
@@ -119,7 +124,7 @@ export function decideModification(
   return withFacts(payment, modification, change.outcome, decideStep(payment, modification, change));
 }
 
-/** The facts of a refund are its own; those of a capture, void or release are the payment's. */
+/** The facts of a refund are its own; those of all others are the payment's. */
 function withFacts(
   payment: PaymentState,
   modification: ModificationState,
@@ -128,7 +133,7 @@ function withFacts(
 ): ModificationDecision {
   const { facts: reported, providerReference } = outcome;
   if (reported === undefined || decision.do === 'quarantine') return decision;
-  const own = modification.name === 'refund';
+  const own = !isExclusive(modification.name);
   const before = (own ? modification.facts : payment.facts) ?? {};
   const facts = mergeFacts(before, reported);
   if (decision.do === 'ignore' && (providerReference !== modification.providerReference || sameFacts(before, facts)))
@@ -201,10 +206,11 @@ function decideLateFailure(
 
 /** The payment before a modification that failed late; undefined where other money has moved since. */
 function undone(payment: PaymentState, { name, amount }: ModificationState): PaymentState | undefined {
-  if (name === 'refund') return withoutRefund(payment, amount);
+  const { effect } = MODIFICATIONS[name];
+  if (effect === 'refunds') return withoutRefund(payment, amount);
   const row = transitionOf(payment.state, `${name}-failed`);
   if (row === undefined || row.to === 'set-aside' || payment.modifying !== undefined) return undefined;
-  if (name !== 'capture') return { ...payment, state: row.to };
+  if (effect !== 'takes') return { ...payment, state: row.to };
   const hasGone = [payment.refunded, payment.reserved].some((gone) => gone !== undefined && !isZero(gone));
   if (hasGone || payment.held === undefined) return undefined;
   return { ...payment, state: row.to, received: undefined, decidedBy: undefined };
@@ -224,13 +230,14 @@ function withoutRefund(payment: PaymentState, amount: Money): PaymentState | und
 const ENDED_ELSEWHERE: readonly PaymentStateName[] = ['refunded', 'reversed', 'charged_back'];
 
 function isOvertaken({ state }: PaymentState, { name }: ModificationState): boolean {
-  return (name === 'void' || name === 'capture') && ENDED_ELSEWHERE.includes(state);
+  const { effect } = MODIFICATIONS[name];
+  return (effect === 'gives-back' || effect === 'takes') && ENDED_ELSEWHERE.includes(state);
 }
 
 /** The payment stays where the event brought it; what a capture took is known all the same, unless the event said it before. */
 function overtakenBy(payment: PaymentState, modification: ModificationState): PaymentState {
   const next = freed(payment, modification);
-  if (modification.name !== 'capture' || payment.received !== undefined) return next;
+  if (MODIFICATIONS[modification.name].effect !== 'takes' || payment.received !== undefined) return next;
   return { ...next, received: modification.amount, decidedBy: payment.current };
 }
 
@@ -240,11 +247,12 @@ function attentionTo(
   { name }: ModificationState,
   overtaken: boolean,
 ): string | undefined {
-  if (name === 'capture' && overtaken)
-    return `A capture took place and the payment is ${state}: find out whether the money is there.`;
+  const { effect } = MODIFICATIONS[name];
+  if (effect === 'takes' && overtaken)
+    return `A ${name} took place and the payment is ${state}: find out whether the money is there.`;
   const inPart = refunded !== undefined && !isZero(refunded);
-  if (name !== 'void' || !(overtaken || inPart)) return undefined;
-  return `A void took place after the payment was ${overtaken ? state : 'refunded in part'}: money may have gone back twice.`;
+  if (effect !== 'gives-back' || !(overtaken || inPart)) return undefined;
+  return `A ${name} took place after the payment was ${overtaken ? state : 'refunded in part'}: money may have gone back twice.`;
 }
 
 /**
@@ -252,33 +260,33 @@ function attentionTo(
  * reference, there were two.
  */
 function isSecondRefund({ name, state, providerReference: reference }: ModificationState, outcome: Outcome): boolean {
-  if (name !== 'refund' || state !== 'succeeded' || outcome.status !== 'settled') return false;
+  if (isExclusive(name) || state !== 'succeeded' || outcome.status !== 'settled') return false;
   return reference !== undefined && outcome.providerReference !== reference;
 }
 
 function freed(payment: PaymentState, modification: ModificationState): PaymentState {
-  if (modification.name !== 'refund') return { ...payment, modifying: undefined };
+  if (isExclusive(modification.name)) return { ...payment, modifying: undefined };
   const reserved = payment.reserved === undefined ? undefined : subtractMoney(payment.reserved, modification.amount);
   return { ...payment, reserved };
 }
 
 /** The payment after a success; undefined where it does not fit what became of the payment meanwhile. */
 function succeeded(payment: PaymentState, modification: ModificationState): PaymentState | undefined {
+  const { effect, on, to } = MODIFICATIONS[modification.name];
   // A refund that took place counts, even if the payer disputed the payment meanwhile.
-  if (modification.name === 'refund') return afterRefund(payment, modification.amount);
+  if (effect === 'refunds') return afterRefund(payment, modification.amount);
   // A deposit that came while the money was taken back is not taken back with it.
-  if (modification.name === 'void' && payment.received?.minor !== modification.amount.minor) return undefined;
-  const row = transitionOf(payment.state, MODIFICATIONS[modification.name].on);
+  if (effect === 'gives-back' && payment.received?.minor !== modification.amount.minor) return undefined;
+  const row = transitionOf(payment.state, on);
   if (row !== undefined && row.to !== 'set-aside')
     return {
       ...payment,
       state: row.to,
-      ...(modification.name === 'capture' && { received: modification.amount, decidedBy: payment.current }),
+      ...(effect === 'takes' && { received: modification.amount, decidedBy: payment.current }),
     };
   // An event of the provider was faster and said the same.
-  if (modification.name !== 'capture' && wasGivenBack(payment)) return payment;
-  const target = { capture: 'settled', void: 'voided', release: 'reversed' } as const;
-  if (payment.state !== target[modification.name]) return undefined;
-  const same = modification.name !== 'capture' || payment.received?.minor === modification.amount.minor;
+  if (effect !== 'takes' && wasGivenBack(payment)) return payment;
+  if (payment.state !== to) return undefined;
+  const same = effect !== 'takes' || payment.received?.minor === modification.amount.minor;
   return same ? payment : undefined;
 }

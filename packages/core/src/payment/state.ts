@@ -1,9 +1,7 @@
 import { type Money, moneyOfMinor } from '../money/money.ts';
 import type { PaymentFacts } from './facts.ts';
-import type { PaymentStateName } from './transitions.ts';
-
-/** A modification that excludes every other one while it is under way. */
-export type ExclusiveModification = 'capture' | 'void' | 'release';
+import type { ExclusiveModification } from './modifications.ts';
+import type { PaymentStateName } from './state-names.ts';
 
 /** The facts that decide about a payment's next step. Stored by the host, changed only through `decide` and `decideModification`. */
 export interface PaymentState {

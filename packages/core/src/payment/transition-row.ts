@@ -1,20 +1,6 @@
 import type { OutcomeStatus } from '../connector/outcome.ts';
-
-/** States of one payment attempt. `pending` covers unknown outcomes; then `unknown` is set beside it (protocol: PENDING). */
-export const PAYMENT_STATES = [
-  'created',
-  'pending',
-  'authorized',
-  'partially_approved',
-  'settled',
-  'declined',
-  'expired',
-  'voided',
-  'refunded',
-  'reversed',
-  'charged_back',
-] as const;
-export type PaymentStateName = (typeof PAYMENT_STATES)[number];
+import type { ModificationEvent } from './modifications.ts';
+import type { PaymentStateName } from './state-names.ts';
 
 /** A possible event of a payment: an outcome of its operation, money that arrives, a success of a modification, an unsolicited event, time. */
 export type PaymentEvent =
@@ -24,18 +10,11 @@ export type PaymentEvent =
   | 'approved-in-part'
   | 'accepted'
   | 'given-back'
-  | 'captured'
-  | 'voided'
-  | 'released'
-  | 'refunded'
+  | ModificationEvent
   | 'reversed'
   | 'charged-back'
   | 'chargeback-won'
   | 'hold-expired'
-  | 'capture-failed'
-  | 'void-failed'
-  | 'release-failed'
-  | 'refund-failed'
   | 'expiry';
 
 /** One row of the state machine. What has no row is older than what is known, and changes nothing. */

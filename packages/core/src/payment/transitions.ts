@@ -1,12 +1,7 @@
 import type { OutcomeStatus } from '../connector/outcome.ts';
 import { LATE_ROWS } from './late-rows.ts';
-import {
-  PAYMENT_STATES,
-  type PaymentEvent,
-  type PaymentStateName,
-  type Row,
-  type TransitionRow,
-} from './transition-row.ts';
+import { byName, PAYMENT_STATES, type PaymentStateName } from './state-names.ts';
+import type { PaymentEvent, Row, TransitionRow } from './transition-row.ts';
 
 export { PAYMENT_STATES, type PaymentEvent, type PaymentStateName, type TransitionRow };
 
@@ -231,11 +226,6 @@ export const MOVES: Readonly<Record<PaymentStateName, Readonly<Record<OutcomeSta
 function moveOf(row: TransitionRow | undefined): Move {
   if (row === undefined) return 'ignore';
   return row.to === 'set-aside' || row.solicited === true ? 'conflict' : row.to;
-}
-
-function byName<K extends string, V>(names: readonly K[], value: (name: K) => V): Record<K, V> {
-  // Every name is given its value; the type of Object.fromEntries cannot say so.
-  return Object.fromEntries(names.map((name) => [name, value(name)])) as Record<K, V>;
 }
 
 /** Every change of state there is, once each: what the database lets through. A state that stays as it is, is no change. */

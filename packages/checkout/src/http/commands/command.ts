@@ -11,6 +11,7 @@ import {
   type ValidationBody,
 } from '@railyard/core/protocol';
 import type * as z from 'zod';
+import type { ModificationPart } from '@railyard/core/payment';
 import type { CallName } from '../../deployment/catalogue.ts';
 import type { HeadedAnswer, Resource } from '../../idempotency.ts';
 import type { Asker } from '../../sessions/session.ts';
@@ -45,7 +46,7 @@ export interface LookupBody extends TransactionBody {
 
 /** One of the transactions that a payment is made of (reference: GET_TRANS_DETAILS). */
 export interface TransactionPart {
-  readonly type: 'sale' | 'auth' | 'capture' | 'refund' | 'reversal' | 'chargeback' | 'credit';
+  readonly type: ModificationPart | 'sale' | 'auth' | 'chargeback' | 'credit';
   readonly status: 'success' | 'waiting' | 'fail';
   readonly date: string;
   readonly amount: string;
@@ -161,11 +162,6 @@ const REFUSALS = {
   'schedule-busy': ['Schedule is being changed. Try again.', undefined],
   deprecated: ['Parameter is deprecated.', undefined],
   'not-soft': ['Not acceptable to request the retry for payment not softly declined.', undefined],
-  void: ['Void is not allowed.', undefined],
-  'capture-state': ['Not acceptable to request the capture for payment not in pending status.', 208003],
-  'capture-amount': ['Not acceptable to request the capture for amount bigger than auth amount.', 208004],
-  'refund-state': ['Not acceptable to request the refund for payment not in settled or pending status.', 208005],
-  'refund-amount': ['Not acceptable to request the refund for amount bigger than payment amount.', 208006],
   'reversal-amount': ['Not acceptable to request the reversal for amount bigger than payment amount.', 208008],
   'reversal-part': ['Not acceptable to request the reversal for partial amount.', 208009],
   'under-way': ['Previous payment not completed.', undefined],

@@ -1,3 +1,4 @@
+import { MODIFICATIONS } from '@railyard/core/payment';
 import type { SessionRequest } from '@railyard/core/protocol';
 import * as z from 'zod';
 import { browserFor, callbackDate, statusFields } from '../../callbacks/fields.ts';
@@ -142,7 +143,6 @@ async function detailsBody(context: CommandDeps, payment: Payment, scope: Mercha
   };
 }
 
-const TYPES = { capture: 'capture', refund: 'refund', release: 'reversal', void: 'reversal' } as const;
 const STATUSES = { SUCCESS: 'success', DECLINED: 'fail', UNDEFINED: 'waiting' } as const;
 
 /** How the payment began, and what was done with it since, in that order. */
@@ -162,7 +162,7 @@ async function partsOf(
   };
   const modifications = (await stores.modifications.ofPayment(payment.id)).map(
     ({ kind, state, amount: { text }, updatedAt }): TransactionPart => ({
-      type: kind === 'refund' && payment.operation === 'debit' ? 'reversal' : TYPES[kind],
+      type: kind === 'refund' && payment.operation === 'debit' ? 'reversal' : MODIFICATIONS[kind].part,
       status: STATUSES[MODIFICATION_WORDS[state]],
       date: callbackDate(updatedAt.getTime()),
       amount: text,

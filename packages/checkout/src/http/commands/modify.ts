@@ -1,6 +1,11 @@
 import { TEXTS, parseMoney, type Money } from '@railyard/core';
-import type { ModificationName, ModificationRefusal } from '@railyard/core/payment';
-import { amountText, issue, validationAnswer, type Answer } from '@railyard/core/protocol';
+import {
+  MODIFICATION_NAMES,
+  MODIFICATIONS,
+  type ModificationName,
+  type ModificationRefusal,
+} from '@railyard/core/payment';
+import { amountText, issue, refusedAnswer, validationAnswer, type Answer } from '@railyard/core/protocol';
 import * as z from 'zod';
 import { MODIFICATION_WORDS, declineReason, ofTest, transactionDate } from '../../callbacks/body.ts';
 import { isHeld, modifyPayment, releaseProblem, type ModificationResult } from '../../payments/modify.ts';
@@ -10,49 +15,53 @@ import type { Asker } from '../../sessions/session.ts';
 import { asAttempted } from '../../sessions/payer-input.ts';
 import type { Payment } from '../../storage/index.ts';
 import { positiveAmount } from '../basics/call.ts';
-import { defineCommand, refusedBy, type Command, type CommandBody, type RefusalName } from './command.ts';
+import { defineCommand, refusedBy, type Command, type CommandBody } from './command.ts';
 import type { CommandDeps } from '../deps.ts';
 import { namedPayment, namingFields, signedByNamed, type SignedAs } from './transactions.ts';
 
 const wholeSchema = z.object(namingFields);
 const partSchema = z.object({ ...namingFields, amount: positiveAmount.optional() });
 
-/** The rows of the protocol's not-found table; of S2S APM none are shown, and they are the same. */
-const UNKNOWN = { CAPTURE: 'transaction', CREDITVOID: 'payment', VOID: 'payment' } as const;
-
-type Action = keyof typeof UNKNOWN;
-
 interface Fields extends z.output<typeof wholeSchema> {
   readonly amount?: string | undefined;
 }
 
-/**
- * CAPTURE, CREDITVOID and VOID, answered as the reference says: the first and the last when the provider has answered, a CREDITVOID at once
- * (reference: S2S CARD, CAPTURE, CREDITVOID, VOID; S2S APM, the same).
- */
-const modification = (action: Action, as: SignedAs, schema: z.ZodType<Fields>): Command =>
-  defineCommand<Fields>({
-    action,
-    schema,
-    signedBy: (fields, context) =>
-      signedByNamed(context, fields, as, action === 'CREDITVOID' ? 'credit_void' : 'transaction', UNKNOWN[action]),
-    handle: (context, asker, fields, resource) => modify(context, asker, action, fields, resource),
-  });
+type Row = (typeof MODIFICATIONS)[ModificationName]['command'];
 
-export const capture = (as: SignedAs): Command => modification('CAPTURE', as, partSchema);
-export const creditVoid = (as: SignedAs): Command => modification('CREDITVOID', as, partSchema);
-export const voidPayment = (as: SignedAs): Command => modification('VOID', as, wholeSchema);
+/**
+ * A command for a modification: answered when the provider has answered, or at once (reference: S2S CARD, CAPTURE, CREDITVOID, VOID; S2S APM,
+ * the same).
+ */
+function modification(names: readonly ModificationName[], row: Row, as: SignedAs): Command {
+  const schema: z.ZodType<Fields> = names.some((name) => MODIFICATIONS[name].amount !== 'whole')
+    ? partSchema
+    : wholeSchema;
+  return defineCommand<Fields>({
+    action: row.action,
+    schema,
+    signedBy: (fields, context) => signedByNamed(context, fields, as, row.formula, row.unknown),
+    handle: (context, asker, fields, resource) => modify(context, asker, { names, row }, fields, resource),
+  });
+}
+
+/** Them all, by their actions: CREDITVOID may come to a release or to a refund. */
+export const MODIFICATION_COMMANDS = MODIFICATION_NAMES.map((first) => {
+  const { command } = MODIFICATIONS[first];
+  const names = MODIFICATION_NAMES.filter((name) => MODIFICATIONS[name].command.action === command.action);
+  const commands = { card: modification(names, command, 'either'), apm: modification(names, command, 'apm') };
+  return [command.action, commands] as const;
+});
 
 async function modify(
   context: CommandDeps,
   { scope }: Asker,
-  action: Action,
+  { names, row }: { readonly names: readonly ModificationName[]; readonly row: Row },
   fields: Fields,
   resource: Resource,
 ): Promise<Answer<CommandBody>> {
   const payment = await namedPayment(context, scope, fields);
-  if (payment === undefined) return refusedBy(UNKNOWN[action]);
-  const name = nameOf(action, payment);
+  if (payment === undefined) return refusedBy(row.unknown);
+  const name = nameOf(names, payment);
   const money = amountOf(payment, fields.amount);
   if (!money.ok) return money.answer;
   // Read before: once the modification is begun, nothing may keep it from being answered.
@@ -62,16 +71,18 @@ async function modify(
   if (problem !== undefined) return refusedBy(problem === 'part' ? 'reversal-part' : 'reversal-amount');
   const ask = { modification: name, resource, ...(part && { amount: part }) };
   const result = await modifyPayment(context, payment.id, ask);
-  if (result.kind === 'refused') return refused(name, result.why);
-  return { status: 200, body: bodyOf(action, result, order.number, scope.test) };
+  if (result.kind === 'refused') return refused(MODIFICATIONS[name].refused, result.why);
+  return { status: 200, body: bodyOf(row, result, order.number, scope.test) };
 }
 
-/** A CREDITVOID of a hold lets go of it; of what was taken it is a refund. */
-const nameOf = (action: Action, payment: Payment): ModificationName => {
-  if (action === 'CAPTURE') return 'capture';
-  if (action === 'VOID') return 'void';
-  return isHeld(payment) ? 'release' : 'refund';
-};
+/** Of several, as CREDITVOID has them: of a hold the one that lets go of it; of what was taken a refund. */
+function nameOf(names: readonly ModificationName[], payment: Payment): ModificationName {
+  const [only] = names;
+  const fitting = names.find((name) => (MODIFICATIONS[name].effect === 'lets-go') === isHeld(payment));
+  const name = names.length === 1 ? only : fitting;
+  if (name === undefined) throw new Error(`No modification fits: ${names.join(', ')}.`);
+  return name;
+}
 
 type ReadAmount =
   | { readonly ok: true; readonly amount: Money | undefined }
@@ -87,21 +98,18 @@ function amountOf({ received, currency }: Payment, text: string | undefined): Re
 }
 
 function bodyOf(
-  action: Action,
+  { action, done, left }: Row,
   { payment, modification }: Extract<ModificationResult, { kind: 'acted' }>,
   order_id: string,
   test: boolean,
 ): CommandBody {
   const own = { order_id, trans_id: payment.merchantReference };
-  if (action === 'CREDITVOID') return { action, result: 'ACCEPTED', ...own, ...ofTest(test) };
+  if (done === undefined) return { action, result: 'ACCEPTED', ...own, ...ofTest(test) };
   const result = MODIFICATION_WORDS[modification.state];
-  const status = { CAPTURE: { SUCCESS: 'SETTLED', other: 'PENDING' }, VOID: { SUCCESS: 'VOID', other: 'SETTLED' } }[
-    action
-  ];
   return {
     action,
     result,
-    status: result === 'SUCCESS' ? status.SUCCESS : status.other,
+    status: result === 'SUCCESS' ? done : left,
     ...own,
     trans_date: transactionDate(payment),
     ...declineReason(result, modification.reason),
@@ -109,20 +117,21 @@ function bodyOf(
   };
 }
 
-/** Codes and texts of the reference's error list for what the state or the amount does not allow. */
-function refused(name: ModificationName, why: ModificationRefusal | 'unsupported' | 'erased'): Answer<CommandBody> {
-  const by = (row: RefusalName) => refusedBy(row);
+function refused(
+  texts: (typeof MODIFICATIONS)[ModificationName]['refused'],
+  why: ModificationRefusal | 'unsupported' | 'erased',
+): Answer<CommandBody> {
   switch (why) {
     case 'not-allowed':
-      return by(name === 'void' ? 'void' : name === 'capture' ? 'capture-state' : 'refund-state');
+      return refusedAnswer(...texts.state);
     case 'too-much':
-      return by(name === 'void' ? 'void' : name === 'capture' ? 'capture-amount' : 'refund-amount');
+      return refusedAnswer(...texts.amount);
     case 'under-way':
-      return by('under-way');
+      return refusedBy('under-way');
     case 'unsupported':
-      return by('unsupported');
+      return refusedBy('unsupported');
     case 'erased':
-      return by('erased');
+      return refusedBy('erased');
     case 'zero':
       return validationAnswer([issue('amount', TEXTS.greaterThanZero)]);
     case 'currency':

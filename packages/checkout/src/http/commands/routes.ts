@@ -26,7 +26,7 @@ import { asCommandAnswer, refusal, type Command, type CommandAnswer } from './co
 import { calculateDebit, completeDebit, debitToVirtual } from './debit.ts';
 import { getTransDetails, getTransStatus, getTransStatusByOrder } from './lookup.ts';
 import { SCHEDULE_COMMANDS } from './schedule-commands.ts';
-import { capture, creditVoid, voidPayment } from './modify.ts';
+import { MODIFICATION_COMMANDS } from './modify.ts';
 import { Hono, type Context } from 'hono';
 import { jsonAnswer, logRefused, onlyPost, type HttpEnv } from '../basics/answers.ts';
 import type { CommandDeps } from '../deps.ts';
@@ -49,9 +49,7 @@ export const COMMANDS: ReadonlyMap<unknown, Row> = new Map<unknown, Row>([
   ['RETRY', { card: retry }],
   ['CREDIT2CARD', { card: creditToCard }],
   ['CARD2CARD', { card: cardToCard }],
-  ['CAPTURE', { card: capture('either'), apm: capture('apm') }],
-  ['CREDITVOID', { card: creditVoid('either'), apm: creditVoid('apm') }],
-  ['VOID', { card: voidPayment('either'), apm: voidPayment('apm') }],
+  ...MODIFICATION_COMMANDS,
   ['DEBIT2VIRTUAL', { apm: debitToVirtual }],
   ['DEBIT2VIRTUAL_CALC', { apm: calculateDebit }],
   ['DEBIT2VIRTUAL_COMPLETE', { apm: completeDebit }],

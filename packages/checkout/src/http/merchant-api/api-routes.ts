@@ -4,7 +4,7 @@ import type { MerchantApiDeps } from '../deps.ts';
 import type { ApiCall } from './api-call.ts';
 import { sentBy } from '../basics/request.ts';
 import { createSession } from './create-session.ts';
-import { paymentCapture, paymentRefund, paymentVoid } from './modification-routes.ts';
+import { MODIFICATION_CALLS } from './modification-routes.ts';
 import { type HttpEnv, jsonAnswer, jsonError, logRefused, onlyPost } from '../basics/answers.ts';
 import { contentTypeOf } from '../basics/request.ts';
 import { notAnObject, parseJson } from '../basics/request.ts';
@@ -19,9 +19,7 @@ import { testClock } from './test-clock-route.ts';
 export const API_CALLS: Readonly<Record<string, ApiCall>> = {
   '/session': createSession,
   '/payment/status': paymentStatus,
-  '/payment/capture': paymentCapture,
-  '/payment/refund': paymentRefund,
-  '/payment/void': paymentVoid,
+  ...MODIFICATION_CALLS,
   '/payment/recurring': paymentRecurring,
   '/payment/retry': paymentRetry,
   '/payment/card/credit': cardCredit,

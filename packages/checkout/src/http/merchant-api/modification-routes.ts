@@ -1,5 +1,13 @@
 import { type Money, parseMoney, TEXTS } from '@railyard/core';
-import { type ModificationName, statusWord } from '@railyard/core/payment';
+import {
+  byName,
+  MODIFICATION_ROUTES,
+  MODIFICATIONS,
+  type ModificationName,
+  type ModificationPath,
+  modificationWith,
+  statusWord,
+} from '@railyard/core/payment';
 import {
   amountText,
   type Answer,
@@ -20,7 +28,7 @@ import { publicId } from '../../payments/payment.ts';
 import { stateOf } from '../../payments/payment.ts';
 import { asAttempted } from '../../sessions/payer-input.ts';
 import type { Payment } from '../../storage/index.ts';
-import { type AcceptedBody, accepted } from './api-call.ts';
+import { type AcceptedBody, type ApiCall, accepted } from './api-call.ts';
 import { hashBy } from '../basics/call.ts';
 import { defineApiCall, fieldsOf } from './api-call.ts';
 import { findPayment, paymentErased, paymentNotFound } from './api-call.ts';
@@ -43,35 +51,40 @@ interface VoidBody {
   };
 }
 
-const withAmount = z.object({
-  merchant_key: requiredText,
-  payment_id: requiredText,
-  amount: positiveAmount,
-  hash: requiredText,
-});
-const withoutAmount = z.object({ merchant_key: requiredText, payment_id: requiredText, hash: requiredText });
+const whole = z.object({ merchant_key: requiredText, payment_id: requiredText, hash: requiredText });
+const part = whole.extend({ amount: positiveAmount });
 
-/** `POST /api/v1/payment/capture` */
-export const paymentCapture = moveAmount('capture');
+/** `POST /api/v1/payment/capture` and the others, by their paths. */
+export const MODIFICATION_CALLS: Readonly<Record<ModificationPath, ApiCall>> = byName(
+  MODIFICATION_ROUTES.map(({ path }) => path),
+  (path) => callAt(path),
+);
 
-/** `POST /api/v1/payment/refund` */
-export const paymentRefund = moveAmount('refund');
+function callAt(path: ModificationPath): ApiCall {
+  const name = modificationWith(path, ({ route }) => route?.path);
+  const { route, amount } = MODIFICATIONS[name];
+  if (route === undefined) throw new Error(`The modification ${name} has no call of its own.`);
+  return amount === 'whole' ? wholeCall(name, route) : amountCall(name, route);
+}
 
-function moveAmount(modification: 'capture' | 'refund') {
-  return defineApiCall<z.output<typeof withAmount>, AcceptedBody | ValidationBody | ErrorBody>({
-    path: `/payment/${modification}`,
-    check: (_context, body) => fieldsOf(withAmount, body),
+type Route = (typeof MODIFICATION_ROUTES)[number];
+
+/** Answered at once; the callback says what became of it. */
+function amountCall(modification: ModificationName, { path, formula }: Route) {
+  return defineApiCall<z.output<typeof part>, AcceptedBody | ValidationBody | ErrorBody>({
+    path,
+    check: (_context, body) => fieldsOf(part, body),
     signature: ({ merchant_key, payment_id, amount, hash }) => ({
       merchantKey: merchant_key,
-      call: `/payment/${modification}`,
-      byHash: hashBy(modification, { payment_id, amount }, hash),
+      call: path,
+      byHash: hashBy(formula, { payment_id, amount }, hash),
     }),
     async handle(context, { scope }, { payment_id, amount: requested }, resource) {
       const payment = await findPayment(context, scope, payment_id);
       if (payment === undefined) return paymentNotFound();
       const money = readAmount(payment, requested);
       if (!money.ok) return money.answer;
-      const releases = modification === 'refund' && isHeld(payment);
+      const releases = MODIFICATIONS[modification].effect === 'refunds' && isHeld(payment);
       const problem = releases ? releaseProblem(payment, money.amount) : undefined;
       if (problem !== undefined) return refusedAnswer(...NOT_RELEASED[problem]);
       // Ours, as CREDITVOID does it: nothing was taken that could be refunded, and a void is refused.
@@ -83,25 +96,28 @@ function moveAmount(modification: 'capture' | 'refund') {
   });
 }
 
-/** `POST /api/v1/payment/void`: answered when the provider has answered. */
-export const paymentVoid = defineApiCall<z.output<typeof withoutAmount>, VoidBody | ValidationBody | ErrorBody>({
-  path: '/payment/void',
-  check: (_context, body) => fieldsOf(withoutAmount, body),
-  signature: ({ merchant_key, payment_id, hash }) => ({
-    merchantKey: merchant_key,
-    call: '/payment/void',
-    byHash: hashBy('void', { payment_id }, hash),
-  }),
-  async handle(context, { scope }, { payment_id }, resource) {
-    const payment = await findPayment(context, scope, payment_id);
-    if (payment === undefined) return paymentNotFound();
-    // Read before: once the void is begun, nothing may keep it from being answered.
-    const { order } = asAttempted(await sessionOf(context, payment), payment).request;
-    const result = await modifyPayment(context, payment.id, { modification: 'void', resource });
-    if (result.kind === 'refused') return refusal('void', result.why);
-    return { status: 200, body: voidBody(result, order) };
-  },
-});
+/** Answered when the provider has answered. */
+function wholeCall(modification: ModificationName, { path, formula }: Route) {
+  return defineApiCall<z.output<typeof whole>, VoidBody | ValidationBody | ErrorBody>({
+    path,
+    check: (_context, body) => fieldsOf(whole, body),
+    signature: ({ merchant_key, payment_id, hash }) => ({
+      merchantKey: merchant_key,
+      call: path,
+      // The formula takes of these what it names.
+      byHash: hashBy(formula, { payment_id, amount: '' }, hash),
+    }),
+    async handle(context, { scope }, { payment_id }, resource) {
+      const payment = await findPayment(context, scope, payment_id);
+      if (payment === undefined) return paymentNotFound();
+      // Read before: once it is begun, nothing may keep it from being answered.
+      const { order } = asAttempted(await sessionOf(context, payment), payment).request;
+      const result = await modifyPayment(context, payment.id, { modification, resource });
+      if (result.kind === 'refused') return refusal(modification, result.why);
+      return { status: 200, body: voidBody(result, order) };
+    },
+  });
+}
 
 type ReadAmount = { readonly ok: true; readonly amount: Money } | { readonly ok: false; readonly answer: Refused };
 
@@ -141,30 +157,18 @@ function voidBody(
   };
 }
 
-/** Codes and texts of the reference's error list (S2S CARD), which has the only ones published for these refusals. */
-const NOT_ALLOWED: Readonly<Record<Exclude<ModificationName, 'release'>, readonly [text: string, code?: number]>> = {
-  capture: ['Not acceptable to request the capture for payment not in pending status.', 208003],
-  refund: ['Not acceptable to request the refund for payment not in settled or pending status.', 208005],
-  // Protocol: States and transitions.
-  void: ['Void is not allowed.'],
-};
-const TOO_MUCH = {
-  capture: ['Not acceptable to request the capture for amount bigger than auth amount.', 208004],
-  refund: ['Not acceptable to request the refund for amount bigger than payment amount.', 208006],
-} as const;
-
 const NOT_RELEASED: Readonly<Record<'part' | 'too-much', readonly [text: string, code: number]>> = {
   part: ['Not acceptable to request the reversal for partial amount.', 208009],
   'too-much': ['Not acceptable to request the reversal for amount bigger than payment amount.', 208008],
 };
 
 function refusal(
-  modification: Exclude<ModificationName, 'release'>,
+  modification: ModificationName,
   why: Extract<ModificationResult, { kind: 'refused' }>['why'],
 ): Refused {
   switch (why) {
     case 'not-allowed':
-      return refusedAnswer(...NOT_ALLOWED[modification]);
+      return refusedAnswer(...MODIFICATIONS[modification].refused.state);
     case 'under-way':
       return refusedAnswer('Previous payment not completed.');
     case 'unsupported':
@@ -172,9 +176,7 @@ function refusal(
     case 'erased':
       return paymentErased();
     case 'too-much':
-      return modification === 'void'
-        ? refusedAnswer(...NOT_ALLOWED.void)
-        : refusedAnswer(TOO_MUCH[modification][0], TOO_MUCH[modification][1]);
+      return refusedAnswer(...MODIFICATIONS[modification].refused.amount);
     case 'zero':
       return validationAnswer([issue('amount', TEXTS.greaterThanZero)]);
     case 'currency':

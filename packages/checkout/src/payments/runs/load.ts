@@ -16,7 +16,7 @@ import { plainLatin } from '../../rules/browser/latin.js';
 import { asAttempted, isOneTime, withConsent } from '../../sessions/payer-input.ts';
 import type { CardsOfPayment } from '../../cards/paid-with.ts';
 import { paymentWallet } from '../../cards/wallet.ts';
-import { MODIFICATIONS, type ModificationName } from '@railyard/core/payment';
+import { MODIFICATION_NAMES, MODIFICATIONS, type ModificationName } from '@railyard/core/payment';
 
 /** The parts of the deployment that a payment belongs to. */
 export interface MerchantAccount {
@@ -204,7 +204,7 @@ function chargedAgain(payment: Payment, { request, stored }: OpenSession): Recur
 }
 
 const inputSchemaModificationRun = z.object({
-  kind: z.enum(['capture', 'void', 'release', 'refund']),
+  kind: z.enum(MODIFICATION_NAMES),
   amount: z.string(),
   remaining: z.string(),
   currency: z.string(),
@@ -229,11 +229,11 @@ export function modificationInput(
   };
 }
 
-/** A void or a release takes back the whole amount that is there, which may be less than the payment's. */
+/** A modification of the whole takes back the amount that is there, which may be less than the payment's. */
 export const asTakenBack = (payment: Payment, kind: ModificationName, amountText: string): Payment =>
-  (kind === 'void' || kind === 'release') && !payment.amountOpen ? { ...payment, amountText } : payment;
+  MODIFICATIONS[kind].amount === 'whole' && !payment.amountOpen ? { ...payment, amountText } : payment;
 
-/** The run of a capture, void, release or refund. */
+/** The run of a modification. */
 export function modificationRun(
   context: AttemptDeps,
   payment: Payment,
@@ -245,8 +245,8 @@ export function modificationRun(
   );
   const rule = MODIFICATIONS[kind];
   const more =
-    rule.flow === 'void'
-      ? { id: stored.runId, held: kind === 'release' }
+    rule.amount === 'whole'
+      ? { id: stored.runId, held: rule.effect === 'lets-go' }
       : { id: stored.runId, amount: money(amount, currency), remaining: money(remaining, currency) };
   return followUpRun(
     context,
