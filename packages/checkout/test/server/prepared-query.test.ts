@@ -1,9 +1,7 @@
 import { sql } from 'kysely';
-import { Client } from 'pg';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import * as fc from '../../../../test/support/properties.ts';
 import { openDatabase, type Database } from '../../src/storage/index.ts';
-import { PreparedQuery } from '../../src/storage/database/prepared.ts';
 import { type StatementLog, statementLog } from '../support/statement-log.ts';
 import { serverDatabase, type ServerDatabase } from '../support/server-database.ts';
 
@@ -29,19 +27,19 @@ const messagesOf = (words: string) =>
   log.statements.flatMap((statement, at) => (statement.includes(words) ? [log.messages[at]] : []));
 
 describe('a prepared statement', () => {
-  test('has its columns described when its connection prepares it, and then no more', async () => {
+  test('is parsed by its connection at its first three executions, and then no more', async () => {
     await open(1);
     for (let time = 0; time < 5; time += 1)
       expect((await sql`SELECT ${time}::integer AS a_time`.execute(database.db)).rows).toEqual([{ aTime: time }]);
-    expect(messagesOf('AS a_time')).toEqual(['PBDES', 'PBDES', 'PBDES', 'BES', 'BES']);
+    expect(messagesOf('AS a_time')).toEqual(['PBDES', 'PBDES', 'PBDES', 'BDES', 'BDES']);
   });
 
-  test('is prepared once more where its first execution failed', async () => {
+  test('stays prepared where its first execution failed', async () => {
     await open(1);
     const divide = (by: number) => sql`SELECT 6 / ${by}::integer AS a_part`.execute(database.db);
     for (let time = 0; time < 4; time += 1) await expect(divide(0)).rejects.toThrow('division by zero');
     for (const by of [1, 2, 3]) expect((await divide(by)).rows).toEqual([{ aPart: 6 / by }]);
-    expect(messagesOf('AS a_part')).toEqual(['PBDES', 'PBDES', 'PBDES', 'CPBDES', 'CPBDES', 'BES', 'BES']);
+    expect(messagesOf('AS a_part')).toEqual(['PBDES', 'PBDES', 'PBDES', 'BDES', 'BDES', 'BDES', 'BDES']);
   });
 
   test('fails alone where a value that it is given is none, before anything is sent', async () => {
@@ -83,20 +81,6 @@ describe('a prepared statement', () => {
         expect(rows).toEqual([{ a: 1, aDay: new Date(2026, 0, 2) }]);
   });
 
-  test('whose rows are others than it was prepared for has an unknown effect, and is prepared once more', async () => {
-    await open(1);
-    const ask = () => sql`SELECT 1 AS an_item`.execute(database.db);
-    for (let time = 0; time < 4; time += 1) await ask();
-    const { rows } = await sql<{ name: string }>`SELECT name FROM pg_prepared_statements
-      WHERE statement LIKE '%an_item%' AND statement NOT LIKE '%pg_prepared%'`.execute(database.db);
-    const name = rows[0]?.name ?? '';
-    // As a pool that leads each transaction to another connection of its own may do.
-    await sql.raw(`DEALLOCATE ${name}`).execute(database.db);
-    await sql.raw(`PREPARE ${name} AS SELECT 'x' AS other, 1 AS an_item`).execute(database.db);
-    await expect(ask()).rejects.toMatchObject({ name: 'DatabaseUnavailableError', effect: 'unknown' });
-    expect((await ask()).rows).toEqual([{ anItem: 1 }]);
-  });
-
   test('under a time limit of the driver leaves no timer behind', async () => {
     database = await openDatabase({ url: `${log.url}?query_timeout=60000`, poolSize: 1 });
     const timers = () => process.getActiveResourcesInfo().filter((each) => each === 'Timeout').length;
@@ -119,38 +103,6 @@ describe('a prepared statement', () => {
     for (const count of [0, 1, 2, 0, 3000, 0])
       expect((await ask(count)).rows).toEqual(Array.from({ length: count }, (_, at) => ({ aRow: at + 1 })));
   });
-
-  test('fails where a value of its answer cannot be read, once the answer is over', async () => {
-    await open(1);
-    const query = new PreparedQuery({ name: 'n', text: 't', values: [] }, new Map(), (column) => column, undefined);
-    const int8 = {
-      name: 'a',
-      tableID: 0,
-      columnID: 0,
-      dataTypeID: 20,
-      dataTypeSize: 8,
-      dataTypeModifier: -1,
-      format: 'text',
-    };
-    query.handleRowDescription({ fields: [int8] });
-    query.handleDataRow({ fields: ['no number'] });
-    query.handleDataRow({ fields: ['7'] });
-    query.handleCommandComplete({ text: 'SELECT 2' });
-    query.handleReadyForQuery();
-    await expect(query.answer).rejects.toThrow(SyntaxError);
-  });
-});
-
-test('a name that stands for another text is refused, and the connection goes on', async () => {
-  await open(1);
-  const client = new Client(server.url);
-  await client.connect();
-  const known = new Map([['n', { text: 'SELECT 1' }]]);
-  const ask = (text: string) =>
-    client.query(new PreparedQuery({ name: 'n', text, values: [] }, known, (column) => column, undefined)).answer;
-  await expect(ask('SELECT 2 AS two')).rejects.toThrow('Two statements have the name n.');
-  expect(await ask('SELECT 1')).toMatchObject({ command: 'SELECT', count: 1, rows: [{ '?column?': 1 }] });
-  await client.end();
 });
 
 describe('the values of a statement', () => {

@@ -1,11 +1,10 @@
-import { Kysely, PGliteDialect, sql, type Dialect, type KyselyPlugin } from 'kysely';
+import { Kysely, PGliteDialect, sql, type Dialect } from 'kysely';
 import { milliseconds, type Db, type SqlClock } from './sql.ts';
 import { CHAIN_HOLD_MS } from '../chains.ts';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { PGlite } from '@electric-sql/pglite';
 import {
-  AskedNames,
   ColumnNames,
   ServerDialect,
   migrationPool,
@@ -86,18 +85,13 @@ export interface Database {
 }
 
 /** Kysely with this service's naming. Does not migrate. */
-function kyselyWith(dialect: Dialect, names: KyselyPlugin): Db {
-  return new Kysely<Schema>({ dialect, plugins: [names] });
-}
+const kyselyWith = (dialect: Dialect): Db => new Kysely<Schema>({ dialect, plugins: [new ColumnNames()] });
 
 /** Kysely over a PGlite instance. Does not migrate. */
-export const kyselyOver = (pglite: PGlite): Db => kyselyWith(new PGliteDialect({ pglite }), new ColumnNames());
+export const kyselyOver = (pglite: PGlite): Db => kyselyWith(new PGliteDialect({ pglite }));
 
-/** Kysely over a PostgreSQL server. Does not migrate. Its rows have the schema's names, also for what leaves out the plugins. */
-export function kyselyOnServer(address: ServerAddress): Db {
-  const names = new AskedNames();
-  return kyselyWith(new ServerDialect(statementPool(address), (column) => names.of(column)), names);
-}
+/** Kysely over a PostgreSQL server. Does not migrate. */
+export const kyselyOnServer = (address: ServerAddress): Db => kyselyWith(new ServerDialect(statementPool(address)));
 
 /** The embedded database belongs to one process. */
 const noBus: ChangeBus = { publish: () => undefined, stop: () => Promise.resolve() };
@@ -124,7 +118,7 @@ async function openMigrated(pglite: PGlite): Promise<Database> {
 
 /** Brings a server's database up to date. Of several processes that start at once one migrates and the others wait for it. */
 async function migrateServer(address: ServerAddress): Promise<void> {
-  const db = kyselyWith(new ServerDialect(migrationPool(address), (column) => column), new ColumnNames());
+  const db = kyselyWith(new ServerDialect(migrationPool(address)));
   try {
     const found = await sql<{ encoding: string; version: number }>`
       SELECT current_setting('server_encoding') AS encoding, current_setting('server_version_num')::integer / 10000 AS version`.execute(

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import {
   CamelCasePlugin,
   PostgresDialect,
@@ -9,40 +9,17 @@ import {
   type QueryResult,
   type TransactionSettings,
 } from 'kysely';
-import { Client, Pool, type ClientConfig, type PoolClient } from 'pg';
+import { Client, Pool, types, type ClientConfig, type PoolClient, type QueryConfig } from 'pg';
 import type { Db } from './sql.ts';
 import { Socket } from 'node:net';
 import { DatabaseUnavailableError, SilentServerError, failureOf, isOutdated, isUndoneForAnother } from './failure.ts';
 import type { JobsDatabase } from './embedded.ts';
-import {
-  PreparedQuery,
-  preparedNames,
-  rowShape,
-  serverTypes,
-  wireValue,
-  type OnConnection,
-  type Prepared,
-  type PreparedNames,
-  type StatementAnswer,
-} from './prepared.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** Columns as the schema names them: `merchantKey` for `merchant_key`. */
 export class ColumnNames extends CamelCasePlugin {
   constructor() {
     super({ maintainNestedObjectKeys: true });
-  }
-
-  /** The name in the schema of a column of the database. */
-  of(column: string): string {
-    return this.camelCase(column);
-  }
-}
-
-/** For a driver that gives its rows these names by itself: only what is asked is translated. */
-export class AskedNames extends ColumnNames {
-  override async transformResult({ result }: Parameters<CamelCasePlugin['transformResult']>[0]) {
-    return result;
   }
 }
 
@@ -57,6 +34,16 @@ export interface ServerAddress {
   /** For tests. */
   readonly limits?: Partial<WaitLimits>;
 }
+
+/** int8 as the embedded database gives it: a number where it is exact. */
+function readInt8(text: string): number | bigint {
+  const value = Number(text);
+  return Number.isSafeInteger(value) ? value : BigInt(text);
+}
+
+/** Values come out of the server as they come out of the embedded database. */
+const getTypeParser: typeof types.getTypeParser = (oid: number, format?: 'text' | 'binary') =>
+  oid === types.builtins.INT8 && format !== 'binary' ? readInt8 : types.getTypeParser(oid, format);
 
 const POOL_SIZE = 32;
 /** Each queue asks for its next job now and then. */
@@ -92,7 +79,7 @@ export function statementPool({ url, poolSize = POOL_SIZE, onLost = () => undefi
     connectionTimeoutMillis: connectMs,
     statement_timeout: statementMs,
     stream: () => socketThatGivesUp(silenceMs),
-    types: serverTypes,
+    types: { getTypeParser },
   });
   // Only its message goes on: the error carries the client, and that the password.
   pool.on('error', ({ message }) => onLost(message));
@@ -267,43 +254,83 @@ function otherProcesses() {
   };
 }
 
-/** The name of a column in the rows that a driver gives. */
-type NameOf = (column: string) => string;
-
-/**
- * kysely's dialect for a server over a pool: its statements are prepared where they come often, a failure says when the server is what failed, and
- * its rows have the names that it is given for their columns.
- */
+/** kysely's dialect for a server over a pool: it prepares statements that come often, and its errors say when the server is what failed. */
 export class ServerDialect extends PostgresDialect {
   readonly #pool: Pool;
-  readonly #nameOf: NameOf;
 
-  constructor(pool: Pool, nameOf: NameOf) {
+  constructor(pool: Pool) {
     super({ pool });
     this.#pool = pool;
-    this.#nameOf = nameOf;
   }
 
   override createDriver(): Driver {
-    return new ServerDriver(this.#pool, this.#nameOf);
+    return new ServerDriver(this.#pool);
   }
+}
+
+/** Statements that come only now and then are not worth a place in the memory of every connection. */
+const OFTEN = 3;
+/** Names that are given, which is how many statements each connection has prepared at most. */
+const MOST_NAMES = 400;
+/** Texts whose times are counted. A text with a list in it differs by the length of the list. */
+const MOST_TEXTS = 4 * MOST_NAMES;
+
+/**
+ * The names by which a server keeps statements prepared: to plan one costs the server as much as to carry it out. A name is the digest of its
+ * text: a pooler that leads a statement to another process's connection finds the same text under it or none, and never carries out another one.
+ * PostgreSQL cuts names after 63 bytes.
+ */
+class StatementNames {
+  readonly #times = new Map<string, number>();
+  readonly #names = new Map<string, string>();
+  readonly #renewals = new Map<string, number>();
+
+  /** The name of a statement, from the third time on that it comes. */
+  of(text: string): string | undefined {
+    const known = this.#names.get(text);
+    if (known !== undefined) return known;
+    const times = (this.#times.get(text) ?? 0) + 1;
+    if (this.#times.has(text) || this.#times.size < MOST_TEXTS) this.#times.set(text, times);
+    if (times < OFTEN || this.#names.size >= MOST_NAMES) return undefined;
+    this.#times.delete(text);
+    const digest = createHash('sha256').update(text).digest('hex').slice(0, 32);
+    const renewals = this.#renewals.get(text);
+    const name = `railyard_${digest}${renewals === undefined ? '' : `_${renewals}`}`;
+    this.#names.set(text, name);
+    return name;
+  }
+
+  /** The statement's next name is another one: under this one the server keeps columns that its table no longer has. */
+  renew(text: string): void {
+    if (this.#names.delete(text)) this.#renewals.set(text, (this.#renewals.get(text) ?? 0) + 1);
+  }
+}
+
+/**
+ * A value as `pg` takes it. A time is written in UTC: `pg` writes it in the local zone, whose offset it cuts to minutes.
+ *
+ * @throws TypeError for an object, which `pg` would write as JSON: a statement of ours gives JSON as a text
+ */
+function parameterOf(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || value instanceof Uint8Array) return value;
+  if (value instanceof Date) return value.toISOString();
+  if (Array.isArray(value)) return value.map(parameterOf);
+  throw new TypeError('A parameter of a statement is a text, a number, a boolean, a time, bytes, or a list of these.');
 }
 
 class ServerDriver implements Driver {
   readonly #pool: Pool;
-  readonly #nameOf: NameOf;
-  readonly #names = preparedNames();
+  readonly #names = new StatementNames();
 
-  constructor(pool: Pool, nameOf: NameOf) {
+  constructor(pool: Pool) {
     this.#pool = pool;
-    this.#nameOf = nameOf;
   }
 
   async init(): Promise<void> {}
 
   async acquireConnection(): Promise<ServerConnection> {
     try {
-      return new ServerConnection(await this.#pool.connect(), this.#names, this.#nameOf);
+      return new ServerConnection(await this.#pool.connect(), this.#names);
     } catch (error) {
       // Without a connection nothing was asked, whatever the reason.
       throw new DatabaseUnavailableError('none', error);
@@ -338,33 +365,34 @@ class ServerDriver implements Driver {
   }
 }
 
-type Answer<R> = Omit<StatementAnswer<R>, 'columns'>;
+interface Answer<R> {
+  /** `SELECT`, `INSERT`. */
+  readonly command: string;
+  /** Rows that were read or changed; `null` where the command counts none. */
+  readonly rowCount: number | null;
+  readonly rows: R[];
+}
 
-/** By connection: the statements that it has prepared. */
-const prepared = new WeakMap<PoolClient, OnConnection>();
-
-function preparedOn(client: PoolClient): OnConnection {
-  const known: OnConnection = prepared.get(client) ?? new Map();
-  prepared.set(client, known);
-  return known;
+/** `pg`'s client; the rows of an answer are those that the statement says. */
+interface Connection extends Pick<PoolClient, 'release'> {
+  query<R>(query: QueryConfig): Promise<Answer<R>>;
 }
 
 class ServerConnection implements DatabaseConnection {
-  readonly #client: PoolClient;
-  readonly #names: PreparedNames;
-  readonly #nameOf: NameOf;
+  readonly #client: Connection;
+  readonly #names: StatementNames;
   #isSpoiled = false;
   #isInTransaction = false;
 
-  constructor(client: PoolClient, names: PreparedNames, nameOf: NameOf) {
+  constructor(client: Connection, names: StatementNames) {
     this.#client = client;
     this.#names = names;
-    this.#nameOf = nameOf;
   }
 
   async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
-    const { command, count, rows } = await this.#again(() => this.#query<R>(sql, parameters));
-    return CHANGES.has(command) ? { rows, numAffectedRows: BigInt(count ?? 0) } : { rows };
+    const values = parameters.map(parameterOf);
+    const { command, rowCount, rows } = await this.#again(() => this.#query<R>(sql, values));
+    return CHANGES.has(command) ? { rows, numAffectedRows: BigInt(rowCount ?? 0) } : { rows };
   }
 
   /** A statement that was undone for another one did nothing, so it is asked again; within a transaction all of that is undone. */
@@ -380,39 +408,18 @@ class ServerConnection implements DatabaseConnection {
       }
   }
 
-  async #query<R>(text: string, values: readonly unknown[]): Promise<Answer<R>> {
-    const statement = this.#names.of(text);
-    if (statement === undefined) return this.#ask(text, values);
+  /** By the extended protocol, in which a server refuses a text that holds several statements. */
+  async #query<R>(text: string, values: unknown[]): Promise<Answer<R>> {
+    const name = this.#names.of(text);
+    const query = { text, values, queryMode: 'extended' } as const;
+    if (name === undefined) return this.#client.query(query);
     try {
-      return await this.#askPrepared(statement, text, values);
+      return await this.#client.query({ ...query, name });
     } catch (error) {
       if (!isOutdated(error)) throw error;
-      this.#names.forget(text);
-      return this.#ask(text, values);
+      this.#names.renew(text);
+      return this.#client.query(query);
     }
-  }
-
-  async #askPrepared<R>(statement: Prepared, text: string, values: readonly unknown[]): Promise<Answer<R>> {
-    const asked = { name: statement.name, text, values };
-    const query = new PreparedQuery<R>(asked, preparedOn(this.#client), this.#nameOf, statement.columns);
-    const answer = await this.#client.query(query).answer;
-    statement.columns = answer.columns;
-    return answer;
-  }
-
-  /** Rows come as lists, and are made into objects once. */
-  async #ask<R>(text: string, values: readonly unknown[]): Promise<Answer<R>> {
-    const answer = await this.#client.query<unknown[]>({ text, values: values.map(wireValue), rowMode: 'array' });
-    if (Array.isArray(answer))
-      throw new Error('A query holds one statement; this one held several, which were carried out.');
-    const { command, rowCount, fields } = answer;
-    const names = fields.map(({ name }) => name);
-    const shape = answer.rows.length === 0 ? undefined : rowShape(names, this.#nameOf);
-    return {
-      command,
-      count: rowCount ?? undefined,
-      rows: shape === undefined ? [] : answer.rows.map((row) => shape.rowOf<R>(row)),
-    };
   }
 
   async begin(text: string): Promise<void> {
@@ -427,7 +434,7 @@ class ServerConnection implements DatabaseConnection {
   }
 
   async #command(text: string): Promise<string> {
-    const { command } = await this.#client.query(text).catch((error: unknown) => {
+    const { command } = await this.#client.query({ text }).catch((error: unknown) => {
       throw failureOf(error);
     });
     return command;
