@@ -28,13 +28,13 @@ describe('a statement that is written out', () => {
       callbacks: [{ id: 'msg_1', url: 'https://shop.example/c', contentType: 'text/plain', body: 'b' }],
       closeSession: 'completed',
     });
-    for (const each of [nested, statement.parts, nested, statement.parts]) {
+    for (const each of [nested, statement.parts]) {
       const { sql: text, parameters } = compiled(each);
       expect(plainStatement(each)).toEqual({ text, parameters });
     }
   });
 
-  test('has its own text, whatever was written out before it', () => {
+  test('numbers its parameters behind those of the text before it', () => {
     const list = (length: number) => sql.list(Array.from({ length }, (_, at) => sql`${at}::integer`));
     const one = (piece: Piece, other: Piece) => sql`SELECT ${piece} AND ${other}`;
     const all = [
@@ -50,7 +50,7 @@ describe('a statement that is written out', () => {
       one(sql`${sql`${1}`}`, sql`${2}`),
       one(sql`true`, sql`false`),
     ];
-    for (const each of [...all, ...all.toReversed()]) {
+    for (const each of all) {
       const { sql: text, parameters } = compiled(each);
       expect(plainStatement(each)).toEqual({ text, parameters });
       expect(plainStatement(each, 2).text).toBe(text.replaceAll(/\$(\d+)/g, (_, n: string) => `$${Number(n) + 2}`));

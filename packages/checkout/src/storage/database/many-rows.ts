@@ -249,8 +249,7 @@ export interface ManyRows<Result> {
 
 /** The rows of a statement are alike if its text is the same for each, and if its parameters beside them are. */
 export function likenessOf(statement: ManyRows<unknown>): string {
-  const { number, parameters } = writtenOf(statement);
-  return toJsonText([number, parameters]);
+  return writtenOf(statement).likeness;
 }
 
 /** Executes one statement for rows that are alike and have UUIDs for keys. @returns the rows that it returns */
@@ -266,37 +265,19 @@ export async function executeTogether<Result>(
 }
 
 interface Written extends PlainStatement {
-  readonly number: number | string;
+  readonly likeness: string;
 }
 
-/** Each statement is written out once. */
+/** Each statement is written out once, although it is compared with each that waits beside it. */
 const written = new WeakMap<ManyRows<unknown>, Written>();
 
 function writtenOf(statement: ManyRows<unknown>): Written {
   const known = written.get(statement);
   if (known !== undefined) return known;
-  const { text, parameters } = plainStatement(statement.parts, 1);
-  const made = { ...meet(text, statement.row), parameters };
+  const { text: parts, parameters } = plainStatement(statement.parts, 1);
+  const text = `WITH given AS (${givenText('uuid', statement.row)}), ${parts}`;
+  const made = { text, parameters, likeness: toJsonText([text, parameters]) };
   written.set(statement, made);
-  return made;
-}
-
-type Met = Pick<Written, 'text' | 'number'>;
-
-/** Texts that were met, by their parts and the types of their columns, so that rows compare by a number: the limit is beyond what there are. */
-const texts = new Map<string, Map<string, Met>>();
-const MOST_TEXTS = 1000;
-let met = 0;
-
-function meet(parts: string, row: RowColumns): Met {
-  const types = row.types.join();
-  const known = texts.get(parts)?.get(types);
-  if (known !== undefined) return known;
-  const text = `WITH given AS (${givenText('uuid', row)}), ${parts}`;
-  if (met >= MOST_TEXTS) return { text, number: text };
-  const made = { text, number: (met += 1) };
-  const ofParts = texts.get(parts) ?? new Map<string, Met>();
-  texts.set(parts, ofParts.set(types, made));
   return made;
 }
 

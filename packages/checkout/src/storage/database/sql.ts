@@ -56,14 +56,11 @@ export function fromJsonText(text: string): JsonValue {
  * statement of kysely's it is an expression like any other.
  */
 export class Piece<T = unknown> implements Expression<T> {
-  /** Two pieces with the same key, and with the same keys within, have the same text. */
-  readonly key: unknown;
   readonly texts: readonly string[];
   /** One between every two texts: a piece, or a value that becomes a parameter. */
   readonly values: readonly unknown[];
 
-  constructor(key: unknown, texts: readonly string[], values: readonly unknown[]) {
-    this.key = key;
+  constructor(texts: readonly string[], values: readonly unknown[]) {
     this.texts = texts;
     this.values = values;
   }
@@ -79,17 +76,16 @@ export class Piece<T = unknown> implements Expression<T> {
   }
 }
 
-/** A template is one object however often it is filled in (ECMA-262, GetTemplateObject). */
 export function sql<T = unknown>(texts: TemplateStringsArray, ...values: readonly unknown[]): Piece<T> {
-  return new Piece<T>(texts, texts, values);
+  return new Piece<T>(texts, values);
 }
 
 /** A text as it is. */
-sql.raw = (text: string): Piece => new Piece(text, [text], []);
+sql.raw = (text: string): Piece => new Piece([text], []);
 
 /** Values with commas between them. */
 sql.list = (values: readonly unknown[]): Piece =>
-  new Piece(values.length, ['', ...values.slice(1).map(() => ', '), ...(values.length === 0 ? [] : [''])], values);
+  new Piece(['', ...values.slice(1).map(() => ', '), ...(values.length === 0 ? [] : [''])], values);
 
 /** A statement as it is sent. */
 export interface PlainStatement {
@@ -98,77 +94,28 @@ export interface PlainStatement {
 }
 
 /**
- * The text of a statement that is written out, with its values as parameters. kysely's own way asks each plugin about each piece and copies it,
- * which takes several times as long; a statement that comes with every payment is written out instead, and its text is written once: it is found
- * again by the templates that the statement is made of.
+ * The text of a statement, with its values as parameters. Kysely's own way asks each plugin about each piece and copies it.
  *
  * @param before parameters of a text that is put before it
  * @throws Error where a value is one of kysely's: what kysely quotes is compiled by kysely
  */
 export function plainStatement(statement: Piece, before = 0): PlainStatement {
   const parameters: unknown[] = [];
-  const place = follow(step(root, before), statement, parameters);
-  if (place === undefined) return { text: write(statement, { text: '', parameters: before }).text, parameters };
-  place.text ??= write(statement, { text: '', parameters: before }).text;
-  return { text: place.text, parameters };
-}
-
-/** Where the pieces of a statement have led to, from its beginning on. */
-interface Place {
-  readonly next: Map<unknown, Place>;
-  /** Of the statement that ends here. */
-  text?: string;
-}
-
-const root: Place = { next: new Map() };
-/** A form of a change has some 150, so that these are a few hundred forms, and 11 MB. What comes after them is written each time. */
-const MOST_PLACES = 50_000;
-let places = 0;
-
-function step(place: Place | undefined, key: unknown): Place | undefined {
-  const known = place?.next.get(key);
-  if (known !== undefined || place === undefined || places >= MOST_PLACES) return known;
-  places += 1;
-  const next: Place = { next: new Map() };
-  place.next.set(key, next);
-  return next;
-}
-
-/** Stands for any parameter. */
-const parameter = Symbol('parameter');
-
-function follow(from: Place | undefined, { key, values }: Piece, parameters: unknown[]): Place | undefined {
-  let place = step(from, key);
-  for (const value of values)
-    if (value instanceof Piece) place = follow(place, value, parameters);
-    else {
-      parameters.push(parameterOf(value));
-      place = step(place, parameter);
+  const write = ({ texts: [first = '', ...others], values }: Piece): string => {
+    let text = first;
+    for (const [at, value] of values.entries()) {
+      text += value instanceof Piece ? write(value) : `$${before + parameters.push(parameterOf(value))}`;
+      text += others[at] ?? '';
     }
-  return place;
+    return text;
+  };
+  return { text: write(statement), parameters };
 }
 
 function parameterOf(value: unknown): unknown {
   if (typeof value === 'object' && value !== null && 'toOperationNode' in value)
     throw new Error('A statement that is written out holds nothing of kysely.');
   return value;
-}
-
-interface Written {
-  text: string;
-  /** So far. */
-  parameters: number;
-}
-
-function write({ texts, values }: Piece, written: Written): Written {
-  for (const [at, text] of texts.entries()) {
-    written.text += text;
-    if (at >= values.length) continue;
-    const value = values[at];
-    if (value instanceof Piece) write(value, written);
-    else written.text += `$${(written.parameters += 1)}`;
-  }
-  return written;
 }
 
 /** Executes a statement that is written out. */
