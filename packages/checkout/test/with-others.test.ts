@@ -1,7 +1,7 @@
 import { DatabaseError } from 'pg';
 import { expect, test } from 'vitest';
 import { DatabaseUnavailableError } from '../src/storage/index.ts';
-import { withOthers } from '../src/storage/database/many-rows.ts';
+import { withOthers } from '../src/storage/database/shared-statements.ts';
 
 /** A table that writes rows together, and each of those that it leaves out by itself. */
 function table(together: (rows: readonly string[]) => readonly string[]) {

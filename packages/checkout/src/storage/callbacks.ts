@@ -18,7 +18,7 @@ import {
   type RecordedAttempt,
 } from './callback-attempt.ts';
 import { openAddresses } from './transition-statement.ts';
-import { withOthers } from './database/many-rows.ts';
+import { withOthers } from './database/shared-statements.ts';
 
 /** Which callbacks. What is left out does not restrict. */
 export interface CallbackFilter {

@@ -15,7 +15,8 @@ import {
   type SqlClock,
 } from './database/sql.ts';
 import { canBeStored } from './payments.ts';
-import { givenRows, rowColumns, withOthers } from './database/many-rows.ts';
+import { givenRows, rowColumns } from './database/many-rows.ts';
+import { withOthers } from './database/shared-statements.ts';
 import { paymentOf, type Payment } from './payment.ts';
 import type { Session } from './sessions.ts';
 

@@ -35,7 +35,8 @@ import { milliseconds, type Db, type SqlClock } from './database/sql.ts';
 import { paymentOf, type Payment } from './payment.ts';
 import type { MerchantScope } from './sessions.ts';
 import { paymentsLeft, type LeftPayment } from './upkeep.ts';
-import { likenessOf, withOthers } from './database/many-rows.ts';
+import { likenessOf } from './database/many-rows.ts';
+import { withOthers } from './database/shared-statements.ts';
 
 export type PaymentEvent = Selectable<PaymentEventsTable>;
 export type PaymentReference = Selectable<PaymentReferencesTable>;

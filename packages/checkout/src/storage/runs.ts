@@ -1,6 +1,7 @@
 import type { Journal, JournalEntry } from '@railyard/runtime';
 import { executePlain, fromJsonText, milliseconds, sql, toJsonText, type Db, type SqlClock } from './database/sql.ts';
-import { givenRows, rowColumns, withOthers } from './database/many-rows.ts';
+import { givenRows, rowColumns } from './database/many-rows.ts';
+import { withOthers } from './database/shared-statements.ts';
 import { sql as kyselySql, type UpdateObject } from 'kysely';
 import type { FlowRunsTable, Schema, Selectable } from './tables.ts';
 import { isTaken } from './database/failure.ts';

@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { Operation, PayerPresence, Selectable, SessionState, SessionsTable } from './tables.ts';
 import { DatabaseUnavailableError, beginDurably } from './database/failure.ts';
-import { groupCommit } from './database/many-rows.ts';
+import { groupCommit } from './database/shared-statements.ts';
 import { BATCH_LIMIT, inBatches, milliseconds, toJsonText, type Db, type SqlClock } from './database/sql.ts';
 
 type SessionSessionsInHand = Selectable<SessionsTable>;
