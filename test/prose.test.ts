@@ -15,7 +15,7 @@ test('sources, pages and titles of tests name the actor, and no comment begins w
 test.each([
   'README.md',
   'docs/operating.md',
-  'docs/decisions/0001-storage.md',
+  'docs/decisions/storage-postgresql.md',
   'packages/core/README.md',
   'packages/checkout/src/page/page.css',
   'packages/core/test/a.test.ts',

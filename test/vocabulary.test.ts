@@ -25,7 +25,7 @@ test('names a value that is called "told", and no sentence that says it', () => 
 
 test.each([
   ['packages/checkout/src/storage/migrations/0001-first.ts', false],
-  ['docs/decisions/0007-payments-change-by-decision.md', false],
+  ['docs/decisions/payment-states.md', false],
   ['packages/connector-pix/src/index.ts', true],
   ['packages/cli/src/index.ts', false],
   ['packages/core/src/payment/decide.ts', true],

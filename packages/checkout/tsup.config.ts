@@ -7,7 +7,7 @@ export default defineConfig(
     { index: 'src/index.ts', bin: 'src/bin.ts' },
     {
       platform: 'node',
-      // Its 257 files are found, read and compiled one by one at each start: a tenth of it (docs/decisions/0126).
+      // Its 257 files are found, read and compiled one by one at each start: a tenth of it (docs/decisions/how-it-is-fast.md).
       noExternal: [/^kysely/],
       // Scripts and styles of the page are read as files, from the same place beside the code in the sources and in dist.
       onSuccess: async () => {

@@ -6,7 +6,7 @@ const IDENTIFIERS = '../identifiers';
 
 /**
  * The identifier checks are bundled, so that the package installs with core and zod alone; so is what they take from libraries, whose six
- * files a process would find and load one by one (docs/decisions/0134).
+ * files a process would find and load one by one (docs/decisions/validation-and-bundle-size.md).
  */
 export default defineConfig(
   library(

@@ -92,7 +92,7 @@ test('what sizes leave out of the crypto connector is six files of libraries alo
   expect(sources).toHaveLength(6);
 });
 
-// Each file costs a process a third of a millisecond (docs/decisions/0133).
+// Each file costs a process a third of a millisecond (docs/decisions/validation-and-bundle-size.md).
 test('the main entry of core is loaded from two files', async () => {
   const loading = `export * from '@railyard/core';`;
   const { files } = await bundleOf(shop, loading, { target: 'browser', external: ['zod'] });

@@ -24,7 +24,7 @@ const known: Known = {
   scripts: new Set([...Object.keys(readManifest('.').scripts), 'check', 'readme']),
   packages: new Set(packages().map(({ manifest }) => manifest.name)),
   commands: new Set(packages().flatMap(({ manifest: { bin } }) => (typeof bin === 'object' ? Object.keys(bin) : []))),
-  libraries: new Set([...catalog.matchAll(/^ {2}"?([^":\s]+)"?: \d/gm)].map((match) => match[1] ?? '')),
+  libraries: new Set([...catalog.matchAll(/^ {2}"?([^":\s]+)"?: \^?\d/gm)].map((match) => match[1] ?? '')),
   exists: (path) => existsSync(join(root, path)),
 };
 

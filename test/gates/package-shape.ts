@@ -55,7 +55,7 @@ function entryOffences({ manifest }: Package, entries: Entries): string[] {
   const used = Object.values(manifest.exports).flatMap((target) =>
     typeof target === 'string' ? [target] : Object.values(target),
   );
-  // A file of another package is named to keep it in a file of its own (docs/decisions/0134).
+  // A file of another package is named to keep it in a file of its own (docs/decisions/validation-and-bundle-size.md).
   return Object.entries(entries)
     .filter(([name, source]) => source.startsWith('src/') && ![...bins, ...used].includes(`./dist/${name}.js`))
     .map(([name]) => `builds ${name}, which it neither exports nor runs`);

@@ -18,7 +18,7 @@ export const COUNTED_APART: Readonly<Record<string, string>> = {
 
 /**
  * What a page leaves out when its size is counted: zod, the libraries that are counted apart, and the file of those that are built into a
- * connector (docs/decisions/0134).
+ * connector (docs/decisions/validation-and-bundle-size.md).
  *
  * @param folder where the connector is installed
  */

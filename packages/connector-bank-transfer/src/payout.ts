@@ -148,7 +148,7 @@ const payOut = (
 function* disburse(context: ContextOf<Settings, typeof disbursement, 'credit'>): Steps<Outcome> {
   const { variant, parameters, payee_billing_address: place } = context.payment;
   const country = COUNTRY_OF[variant];
-  // A rule of a method knows the currency and not the country (decision 0114).
+  // A rule of a method knows the currency and not the country (docs/decisions/methods-by-family.md).
   if (place?.country !== undefined && place.country !== country)
     return declined('hard', 'not_supported', { reason: `A payout in ${variant} goes to ${country}.` });
   const { method_length: _, ...account } = { method_length: 0, ...parameters };

@@ -74,7 +74,7 @@ const recipient = z.object({ recipient_code: z.string().min(1) });
 const refund = () => z.object({ id: z.int().transform(String), ...said(), merchant_note: z.string().nullish() });
 const refunded = refund().extend({ transaction: z.object({ reference: z.string() }) });
 const fetchedRefund = refund().extend({ transaction_reference: z.string() });
-/** What a webhook names a refund by is not its id, so that it is looked up. */
+/** A webhook names a refund by another reference than its id, so the refund is looked up. */
 const refundTold = z.object({ refund_reference: z.string().nullish(), transaction_reference: z.string() });
 const nameless = z.object({ reference: z.undefined().optional() });
 const problem = z.object({ message: z.string(), code: z.string().optional() });

@@ -37,7 +37,7 @@ export interface OptionalFacts {
   readonly facts?: PaymentFacts | undefined;
 }
 
-/** How a stored card was used, or that it is being stored (decision 0071). */
+/** How a stored card was used, or that it is being stored (docs/decisions/callbacks.md). */
 export interface StoredCardUse extends Readonly<Record<(typeof STORED_CARD_FIELDS)[number], string>> {
   readonly initiator: 'payer' | 'merchant';
   readonly source: 'entered' | 'wallet' | 'stored';
@@ -158,7 +158,7 @@ function browserValues({ browser = {} }: OptionalFacts): Values<(typeof BROWSER_
   };
 }
 
-/** The fifteen payer fields. A session has the payer's name in one piece, which cannot be taken apart (decision 0071). */
+/** The fifteen payer fields. A session has the payer's name in one piece, which cannot be taken apart (docs/decisions/callbacks.md). */
 function payerValues({ session: { request, command }, payerIp }: OptionalFacts): Values<(typeof PAYER_FIELDS)[number]> {
   const { customer, billing_address: address } = request;
   return {

@@ -80,7 +80,7 @@ export function pollersOf(context: WorkDeps): Pollers {
       { key: ({ payment }) => payment.midId, id: ({ modification }) => modification.id },
       syncModification,
     ),
-    // At midnight many are due at once: no more places than usual, so that payers who are there meanwhile wait less (decision 103).
+    // At midnight many are due at once: no more places than usual, so that payers who are there meanwhile wait less (docs/decisions/recurring-payments-and-schedules.md).
     items(
       'schedules',
       ofAccounts(takeChains),

@@ -58,7 +58,7 @@ describe('the reference of a clearing that is reported a day later', () => {
   ] as const)('is in %s where it is switched on so', async (_where, callbackData, statusData) => {
     await configure(callbackData, statusData);
     const { number, sale, payment } = await soldWithoutNumber();
-    // Empty while it is not known; a status answer never carries an empty one (decision 0071).
+    // Empty while it is not known; a status answer never carries an empty one (docs/decisions/callbacks.md).
     expect(sale['arn']).toBe(callbackData.length > 0 ? '' : undefined);
     expect(await statusOf(number)).not.toHaveProperty('arn');
     later += DAY;

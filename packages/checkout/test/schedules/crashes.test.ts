@@ -7,7 +7,7 @@ import { scheduleRig } from '../support/schedule-rig.ts';
 const database = useDatabase();
 
 const DAILY = { interval_length: '1', interval_unit: 'day', payments_count: '1000' };
-/** Each of its statements has two, and so has its call (decision 0116); fewer would be a fault of the test. */
+/** Each of its statements has two, and so has its call (docs/decisions/recurring-payments-and-schedules.md); fewer would be a fault of the test. */
 const POINTS = { least: 12, most: 20 };
 
 test('a process that dies at any point of a charge charges its day once, and loses none', async () => {

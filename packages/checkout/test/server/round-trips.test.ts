@@ -13,7 +13,7 @@ import { type StatementLog, statementLog } from '../support/statement-log.ts';
 
 /**
  * The round trips of a Pix payment from the session request to the recorded delivery of its last callback, one payment at a time. They may
- * only go down; decision 0083 names each of them.
+ * only go down; docs/decisions/how-it-is-fast.md names each of them.
  */
 const ROUND_TRIPS = { signed: 8, lookedUp: 11, commanded: 8 };
 

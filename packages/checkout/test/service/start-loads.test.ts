@@ -29,7 +29,7 @@ const STARTING = `
   process.stderr.write(JSON.stringify([...packages]));
   await checkout.stop();`;
 
-/** Each takes long to load, and nothing before the first request needs it (docs/decisions/0131, 0132). */
+/** Each takes long to load, and nothing before the first request needs it (docs/decisions/how-it-is-fast.md). */
 const LOADED_LATER = ['undici', 'ky', 'pg-boss'];
 
 test('a start loads what it needs, neither an HTTP client nor the library of the calendar', async () => {

@@ -1,6 +1,6 @@
 import type { Row } from './transition-row.ts';
 
-const LATE = 'decision 0069';
+const LATE = '[decision](decisions/late-and-partial-money.md)';
 
 /** Events after a success: modifications that fail late, holds that end, disputes that are decided. */
 export const LATE_ROWS: readonly Row[] = [

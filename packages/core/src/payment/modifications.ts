@@ -15,7 +15,7 @@ interface ModificationRule {
   readonly to: PaymentStateName;
   readonly operations: readonly Operation[];
   /**
-   * What a success does. `takes`: takes the held money, or a part of it. `lets-go`: ends the hold. `gives-back`: gives back all that was
+   * The effect of a success. `takes`: takes the held money, or a part of it. `lets-go`: ends the hold. `gives-back`: gives back all that was
    * received. `refunds`: gives back a part or all of it, as a transaction of its own; several go side by side. All others exclude each other.
    */
   readonly effect: 'takes' | 'lets-go' | 'gives-back' | 'refunds';
@@ -32,7 +32,7 @@ interface ModificationRule {
     readonly action: string;
     /** The formula of its hash at S2S APM. */
     readonly formula: CommandFormula;
-    /** What an unknown payment is called in the protocol's not-found table. */
+    /** The word for an unknown payment in the protocol's not-found table. */
     readonly unknown: 'transaction' | 'payment';
     /** The status in the answer to a success; absent where the command is answered before the provider has answered. */
     readonly done?: string;
@@ -59,7 +59,7 @@ const NOT_REFUNDED = {
 } as const;
 
 /**
- * What a merchant can do with a payment that has money: protocol, States and transitions; reference, Refund, void, capture. A row is all
+ * The operations of a merchant on a payment that has money: protocol, States and transitions; reference, Refund, void, capture. A row is all
  * that the service, its calls, commands, callbacks and the connector contract know of it. `release` is the protocol's CREDITVOID of a hold.
  */
 const RULES = {

@@ -8,9 +8,9 @@ export { PAYMENT_STATES, type PaymentEvent, type PaymentStateName, type Transiti
 const PROTOCOL = 'protocol, States and transitions';
 const REFERENCE = 'reference, Callback';
 const CARD = 'reference S2S CARD, CAPTURE, CREDITVOID, VOID';
-const CHANGE = 'decision 0007';
-const MACHINE = 'decision 0011';
-const PART = 'decision 0041';
+const CHANGE = '[decision](decisions/payment-states.md)';
+const MACHINE = '[decision](decisions/payment-states.md)';
+const PART = '[decision](decisions/late-and-partial-money.md)';
 
 const STARTED = ['created', 'pending'] as const;
 

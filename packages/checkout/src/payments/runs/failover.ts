@@ -13,7 +13,7 @@ import { flowAt, isRoutable, walletOf, type WalletFlow } from '../../cards/walle
 type Answers = Readonly<Record<string, string>>;
 
 /**
- * The payment that is begun at the next account when this one's run ends with a soft decline (decision 0022), with the security code
+ * The payment that is begun at the next account when this one's run ends with a soft decline (docs/decisions/cascading.md), with the security code
  * handed on to it; `undefined` where the payer sees the decline. Whether the session is still open is seen when it is begun.
  */
 export async function planFailover(
