@@ -141,7 +141,7 @@ export const btcpaySimulation: Simulation = {
     },
     'create-refund': {
       effect: 'refund',
-      // A pull payment names no invoice.
+      // PullPaymentData of the Greenfield API (2026-07) names no invoice: its name is a text that the store's owner may change.
       unreported: true,
       request: { id: 'params.invoiceId', modificationReference: 'body.name', amount: 'body.customAmount' },
       reply: { modification: 'id', modificationReference: 'name', amount: 'amount', currency: 'currency' },
