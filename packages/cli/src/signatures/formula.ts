@@ -46,7 +46,7 @@ export function formulaText(formula: AnyFormula): string {
   switch (commandLayouts[formula]) {
     case 'behind':
       return `backwards(${fields}) + password`;
-    case 'within':
+    case undefined:
       return `upper(backwards(${fields} + password))`;
     case 'after-email': {
       const [email = '', ...rest] = names;

@@ -73,17 +73,21 @@ export function requestModification(payment: PaymentState, request: Modification
 }
 
 function remainingOf(payment: PaymentState, modification: ModificationName): Money | undefined {
-  switch (MODIFICATIONS[modification].effect) {
-    case 'refunds':
-      return refundable(payment);
-    case 'gives-back':
-      return payment.received;
-    case 'takes':
-    case 'lets-go':
-      // A hold that the provider has taken by itself is none any more.
-      return payment.received === undefined ? payment.held : undefined;
-  }
+  return REMAINING[MODIFICATIONS[modification].effect](payment);
 }
+
+// A hold that the provider has taken by itself is none any more.
+const stillHeld = ({ received, held }: PaymentState): Money | undefined => (received === undefined ? held : undefined);
+
+/** What each effect can still move. */
+const REMAINING: Readonly<
+  Record<(typeof MODIFICATIONS)[ModificationName]['effect'], (payment: PaymentState) => Money | undefined>
+> = {
+  takes: stillHeld,
+  'lets-go': stillHeld,
+  'gives-back': ({ received }) => received,
+  refunds: refundable,
+};
 
 /** The facts that decide about a modification's next step. */
 export interface ModificationState {
