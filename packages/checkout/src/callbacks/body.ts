@@ -212,7 +212,7 @@ interface Later {
   readonly left: TransactionStatus;
 }
 
-/** The callbacks of a payment itself, under its own command, and what others do with it later. */
+/** Callbacks under the payment's own command have none; a chargeback has one. */
 const OF_PAYMENTS: Readonly<Record<Exclude<CallbackWords['type'], ModificationCallback>, Later | undefined>> = {
   sale: undefined,
   recurring: undefined,
@@ -349,7 +349,7 @@ export interface RedirectFacts {
 
 /**
  * Where the payer of a command is sent: to what the flow asks for, or to what it shows. The payer of a card who is sent by a form goes through
- * 3-D Secure, which differs from other pages by that alone (docs/decisions/server-to-server-commands.md).
+ * 3-D Secure, which differs from other pages by that alone (decision 0075).
  */
 export function redirectFacts(
   { protocol }: Pick<AcceptedCommand, 'protocol'>,

@@ -79,7 +79,7 @@ function remainingOf(payment: PaymentState, modification: ModificationName): Mon
 // A hold that the provider has taken by itself is none any more.
 const stillHeld = ({ received, held }: PaymentState): Money | undefined => (received === undefined ? held : undefined);
 
-/** What each effect can still move. */
+/** The amount that each effect can still move. */
 const REMAINING: Readonly<
   Record<(typeof MODIFICATIONS)[ModificationName]['effect'], (payment: PaymentState) => Money | undefined>
 > = {

@@ -32,7 +32,7 @@ interface ModificationRule {
     readonly action: string;
     /** The formula of its hash at S2S APM. */
     readonly formula: CommandFormula;
-    /** The word for an unknown payment in the protocol's not-found table. */
+    /** The name of an unknown payment in the not-found table of the protocol. */
     readonly unknown: 'transaction' | 'payment';
     /** The status in the answer to a success; absent where the command is answered before the provider has answered. */
     readonly done?: string;
@@ -59,7 +59,7 @@ const NOT_REFUNDED = {
 } as const;
 
 /**
- * The operations of a merchant on a payment that has money: protocol, States and transitions; reference, Refund, void, capture. A row is all
+ * The things that a merchant can do with a payment that has money: protocol, States and transitions; reference, Refund, void, capture. A row is all
  * that the service, its calls, commands, callbacks and the connector contract know of it. `release` is the protocol's CREDITVOID of a hold.
  */
 const RULES = {
