@@ -1,5 +1,4 @@
 export { conektaSimulation } from './conekta.simulation.ts';
+export { voucherGatewaySimulation } from './gateway.simulation.ts';
 export { pinVoucherSimulation } from './pin.simulation.ts';
-export { redirectVoucherSimulation } from './redirect.simulation.ts';
 export { referenceVoucherSimulation } from './reference.simulation.ts';
-export { ticketVoucherSimulation } from './ticket.simulation.ts';

@@ -3,20 +3,18 @@ import { test } from 'vitest';
 import {
   conektaConnector,
   pinVoucherConnector,
-  redirectVoucherConnector,
   referenceVoucherConnector,
-  ticketVoucherConnector,
+  voucherGatewayConnector,
 } from '../src/index.ts';
 import {
   conektaSimulation,
   pinVoucherSimulation,
-  redirectVoucherSimulation,
   referenceVoucherSimulation,
-  ticketVoucherSimulation,
+  voucherGatewaySimulation,
 } from '../src/simulation.ts';
 import { conektaGoldens } from './support/goldens.ts';
-import { pinGoldens, redirectGoldens, referenceGoldens } from './support/invented-goldens.ts';
-import { ticketGoldens } from './support/ticket-goldens.ts';
+import { pinGoldens, referenceGoldens } from './support/invented-goldens.ts';
+import { gatewayGoldens } from './support/gateway-goldens.ts';
 
 const session = {
   customer: { name: 'Ana Torres', email: 'ana@example.com' },
@@ -44,15 +42,6 @@ conformance(pinVoucherConnector, {
   goldens: pinGoldens,
 });
 
-conformance(redirectVoucherConnector, {
-  test,
-  level: 'excellent',
-  simulation: redirectVoucherSimulation,
-  settings: { base_url: 'https://api.example', api_key: 'the-api-key', api_secret: 'the-api-secret' },
-  sessions: { 'voucher-redirect': { purchase: { parameters: {} } } },
-  goldens: redirectGoldens,
-});
-
 conformance(referenceVoucherConnector, {
   test,
   level: 'excellent',
@@ -66,11 +55,14 @@ conformance(referenceVoucherConnector, {
   goldens: referenceGoldens,
 });
 
-conformance(ticketVoucherConnector, {
+conformance(voucherGatewayConnector, {
   test,
   level: 'excellent',
-  simulation: ticketVoucherSimulation,
-  settings: { base_url: 'https://api.example', api_key: 'the-api-key' },
-  sessions: { 'cash-ticket': { purchase: { parameters: { document_number: '1020304050' } } } },
-  goldens: ticketGoldens,
+  simulation: voucherGatewaySimulation,
+  settings: { base_url: 'https://api.example', api_key: 'the-api-key', api_secret: 'the-api-secret' },
+  sessions: {
+    'voucher-redirect': { purchase: { parameters: {} } },
+    'cash-ticket': { purchase: { parameters: { document_number: '1020304050' } } },
+  },
+  goldens: gatewayGoldens,
 });

@@ -5,20 +5,8 @@ import * as everything from '../src/index.ts';
 import { registry } from './support/sessions.ts';
 
 const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
-const {
-  conektaConnector,
-  pinVoucherConnector,
-  redirectVoucherConnector,
-  referenceVoucherConnector,
-  ticketVoucherConnector,
-} = everything;
-const CONNECTORS = [
-  conektaConnector,
-  pinVoucherConnector,
-  redirectVoucherConnector,
-  referenceVoucherConnector,
-  ticketVoucherConnector,
-];
+const { conektaConnector, pinVoucherConnector, referenceVoucherConnector, voucherGatewayConnector } = everything;
+const CONNECTORS = [conektaConnector, pinVoucherConnector, referenceVoucherConnector, voucherGatewayConnector];
 
 /** `vitest run --update` writes the tables anew. */
 it('shows what the declarations say: parameters, settings, calls and words', async () => {
@@ -26,9 +14,8 @@ it('shows what the declarations say: parameters, settings, calls and words', asy
     parameters: parameterTables(registry),
     conekta: connectorTables(conektaConnector),
     pin: connectorTables(pinVoucherConnector),
-    redirect: connectorTables(redirectVoucherConnector),
     reference: connectorTables(referenceVoucherConnector),
-    ticket: connectorTables(ticketVoucherConnector),
+    gateway: connectorTables(voucherGatewayConnector),
   };
   await expect(withGenerated(readme, parts)).toMatchFileSnapshot('../README.md');
 });

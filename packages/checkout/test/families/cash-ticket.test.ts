@@ -1,5 +1,5 @@
-import { ticketVoucherConnector } from '@railyard/connector-voucher';
-import { ticketVoucherSimulation } from '@railyard/connector-voucher/simulation';
+import { voucherGatewayConnector } from '@railyard/connector-voucher';
+import { voucherGatewaySimulation } from '@railyard/connector-voucher/simulation';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { familyService } from '../support/family-service.ts';
 import { readPdf } from '../support/read-pdf.ts';
@@ -16,7 +16,13 @@ let ahead = 0;
 let service: Awaited<ReturnType<typeof familyService>>;
 beforeAll(async () => {
   service = await familyService(
-    [{ connector: ticketVoucherConnector, simulation: ticketVoucherSimulation, settings: { api_key: 'the-api-key' } }],
+    [
+      {
+        connector: voucherGatewayConnector,
+        simulation: voucherGatewaySimulation,
+        settings: { api_key: 'the-api-key', api_secret: 'the-api-secret' },
+      },
+    ],
     () => Date.now() + ahead,
   );
 }, 60_000);

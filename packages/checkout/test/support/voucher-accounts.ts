@@ -1,14 +1,8 @@
-import {
-  pinVoucherConnector,
-  redirectVoucherConnector,
-  referenceVoucherConnector,
-  ticketVoucherConnector,
-} from '@railyard/connector-voucher';
+import { pinVoucherConnector, referenceVoucherConnector, voucherGatewayConnector } from '@railyard/connector-voucher';
 import {
   pinVoucherSimulation,
-  redirectVoucherSimulation,
   referenceVoucherSimulation,
-  ticketVoucherSimulation,
+  voucherGatewaySimulation,
 } from '@railyard/connector-voucher/simulation';
 import type { Family } from './family-service.ts';
 
@@ -22,18 +16,13 @@ export const voucherAccounts: readonly Family[] = [
     settings: { api_key },
   },
   {
-    connector: redirectVoucherConnector,
-    simulation: redirectVoucherSimulation,
-    settings: { api_key, api_secret: 'the-api-secret' },
-  },
-  {
     connector: referenceVoucherConnector,
     simulation: referenceVoucherSimulation,
     settings: { private_key: 'the-private-key', gateway_id: 'gateway-1' },
   },
   {
-    connector: ticketVoucherConnector,
-    simulation: ticketVoucherSimulation,
-    settings: { api_key },
+    connector: voucherGatewayConnector,
+    simulation: voucherGatewaySimulation,
+    settings: { api_key, api_secret: 'the-api-secret' },
   },
 ];
