@@ -349,7 +349,7 @@ export interface RedirectFacts {
 
 /**
  * Where the payer of a command is sent: to what the flow asks for, or to what it shows. The payer of a card who is sent by a form goes through
- * 3-D Secure, which differs from other pages by that alone (decision 0075).
+ * 3-D Secure, which differs from other pages by that alone (docs/decisions/server-to-server-commands.md).
  */
 export function redirectFacts(
   { protocol }: Pick<AcceptedCommand, 'protocol'>,

@@ -1,6 +1,6 @@
 import { type Piece, sql } from './database/sql.ts';
 import type { Selectable } from './tables.ts';
-import type { SentCallback } from './transition-statement.ts';
+import type { SentCallback } from './transition.ts';
 import { executePlain } from './database/sql.ts';
 import type { Db } from './database/sql.ts';
 import type { CallbacksTable } from './tables.ts';

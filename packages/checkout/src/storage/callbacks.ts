@@ -5,6 +5,7 @@ import {
   sql as sqlCallbacksStore,
   toJsonText,
   type Db,
+  type Piece,
   type SqlClock,
 } from './database/sql.ts';
 import type { CallbackAttemptsTable, CallbackState, CallbacksTable, Selectable } from './tables.ts';
@@ -17,8 +18,21 @@ import {
   type Delivery,
   type RecordedAttempt,
 } from './callback-attempt.ts';
-import { openAddresses } from './transition-statement.ts';
 import { withOthers } from './database/shared-statements.ts';
+
+/** The addresses of merchants for which callbacks wait and that are neither paused nor disabled, each found by one step in an index. */
+export const openAddresses = (now: Piece<Date>): Piece => sqlCallbacksStore`
+  WITH RECURSIVE waited_at AS (
+    (SELECT url, merchant_key FROM callbacks WHERE state = 'waiting' ORDER BY url, merchant_key LIMIT 1)
+    UNION ALL
+    SELECT next.url, next.merchant_key FROM waited_at a CROSS JOIN LATERAL (
+      SELECT url, merchant_key FROM callbacks
+      WHERE state = 'waiting' AND (url, merchant_key) > (a.url, a.merchant_key) ORDER BY url, merchant_key LIMIT 1
+    ) AS next
+  )
+  SELECT a.url, a.merchant_key FROM waited_at a
+  WHERE NOT EXISTS (SELECT FROM callback_addresses p WHERE p.url = a.url AND p.merchant_key = a.merchant_key AND p.paused_until > ${now})
+    AND NOT EXISTS (SELECT FROM disabled_callback_addresses d WHERE d.url = a.url AND d.merchant_key = a.merchant_key)`;
 
 /** Which callbacks. What is left out does not restrict. */
 export interface CallbackFilter {

@@ -1,7 +1,8 @@
 import type { Day, Pause } from '@railyard/core/protocol';
 import { sql } from 'kysely';
 import type { ChainsTable, Selectable } from './tables.ts';
-import { insertCallbacks, type NewCallback } from './transition-statement.ts';
+import { numbered, outbox } from './apply-transition.sql.ts';
+import type { NewCallback } from './transition.ts';
 import { claimPolls } from './modifications.ts';
 import {
   executePlain,
@@ -15,7 +16,6 @@ import {
 import { insertIn, insertPayment, type NewPayment, type StartedPayment } from './insert-payment.ts';
 import { pausesOf, scheduleOf, type Schedule } from './schedules.ts';
 import type { MerchantScope, NewSession } from './sessions.ts';
-import { parameters } from './database/many-rows.ts';
 
 /** The due day of a chain, and what its schedule was when it was decided about it. */
 export interface DueDay {
@@ -286,7 +286,9 @@ export class ChainsStore {
         UPDATE chains c SET paused_after = ${pausedAfter} FROM dued WHERE c.id = dued.mandate_id
       ), changed AS (
         UPDATE payments p SET callbacks = p.callbacks + ${callbacks.length}::integer FROM dued WHERE p.id = dued.mandate_id RETURNING p.*
-      ), outbox AS (${insertCallbacks(callbacks, undefined, parameters, now)})
+      ), t AS (
+        SELECT ${mandateId}::uuid AS payment_id, ${toJsonText(numbered(callbacks))}::json AS callbacks, NULL::float8 AS claim_ms
+      ), ${outbox(now)})
       SELECT day FROM dued`.execute(this.#db);
     return skipped.rows.length === 1;
   }

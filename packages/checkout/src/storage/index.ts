@@ -10,10 +10,10 @@ import type { Db, SqlClock } from './database/sql.ts';
 import { paymentsStore } from './payments.ts';
 import { sessionsStore } from './sessions.ts';
 import { schedulesStore, testClocksStore } from './schedules.ts';
-export type { ModificationUpdate, NewModification } from './transition-statement.ts';
+export type { ModificationUpdate, NewModification } from './transition.ts';
 export { modificationsStore } from './modifications.ts';
 export type { Modification, ModificationsStore } from './modifications.ts';
-export type { PaymentUpdate, Transition, TransitionResult } from './transition-statement.ts';
+export type { PaymentUpdate, Transition, TransitionResult } from './transition.ts';
 export { beginDurably } from './database/failure.ts';
 export { startedOf } from './insert-payment.ts';
 export type {
@@ -25,9 +25,9 @@ export type {
   PaidWith,
 } from './insert-payment.ts';
 export type { DueDay } from './chains.ts';
-export type { ScheduleChange } from './transition-statement.ts';
+export type { ScheduleChange } from './transition.ts';
 export type { Chain, ChainFacts, ChainsStore, SoftDecline } from './chains.ts';
-export type { NewCallback, SentCallback } from './transition-statement.ts';
+export type { NewCallback, SentCallback } from './transition.ts';
 export { callbacksStore } from './callbacks.ts';
 export type { AttemptResult, ClaimedCallback, RecordedAttempt } from './callback-attempt.ts';
 export type { CallbackFilter, ListedCallback, ResumedAddress } from './callbacks.ts';

@@ -9,15 +9,8 @@ import {
   type PlannedLookups,
 } from './modifications.ts';
 import type { PaymentEventsTable, PaymentReferencesTable, PaymentsTable, Selectable } from './tables.ts';
-import {
-  applicable,
-  applyAndInsert,
-  applyTogether,
-  applyTransition,
-  goesWithOthers,
-  type Applicable,
-} from './apply-transition.ts';
-import type { NewCallback, Transition, TransitionResult } from './transition-statement.ts';
+import { applyAndInsert, applyTogether, applyTransition, goesWithOthers } from './apply-transition.ts';
+import type { NewCallback, Transition, TransitionResult } from './transition.ts';
 import { reportStored } from './retention.ts';
 import {
   insertPayment,
@@ -61,7 +54,7 @@ export class PaymentsStore {
   readonly #db: Db;
   readonly #clock: SqlClock;
   readonly #insert: (payment: Insertable) => Promise<StartedPayment | undefined>;
-  readonly #apply: (transition: Applicable) => Promise<TransitionResult>;
+  readonly #apply: (transition: Transition) => Promise<TransitionResult>;
 
   constructor(db: Db, clock: SqlClock) {
     this.#db = db;
@@ -73,10 +66,9 @@ export class PaymentsStore {
       alone: ({ payment }) => insertPayment(db, clock, payment),
     });
     this.#apply = withOthers({
-      key: ({ transition }) => transition.paymentId,
-      likeness: ({ statement }) => likenessOf(statement),
-      together: (alike) => applyTogether(db, alike),
-      alone: ({ transition }) => applyTransition(db, clock, transition),
+      key: ({ paymentId }) => paymentId,
+      together: (transitions) => applyTogether(db, clock, transitions),
+      alone: (transition) => applyTransition(db, clock, transition),
     });
   }
 
@@ -97,12 +89,12 @@ export class PaymentsStore {
     return reportStored(this.#db, this.#clock, paymentId, callbacks);
   }
 
-  /** See `applyTransition`, and `applyAndBegin` where another payment begins with it. */
+  /** See `applyTransition`, and `applyAndInsert` where another payment begins with it. */
   async applyTransition(transition: Transition): Promise<TransitionResult> {
     const { failover } = transition;
     try {
       if (failover !== undefined) return await applyAndInsert(this.#db, this.#clock, transition, failover);
-      if (goesWithOthers(transition)) return await this.#apply(applicable(this.#clock, transition));
+      if (goesWithOthers(transition)) return await this.#apply(transition);
       return await applyTransition(this.#db, this.#clock, transition);
     } catch (error) {
       if (isUndoneForAnother(error)) return { result: 'undone' };

@@ -1,8 +1,8 @@
 import { sql, type Expression, type RawBuilder } from 'kysely';
 import { eraseRequests, type LeftOfRequest } from './upkeep.ts';
-import { BATCH_LIMIT, inBatches, milliseconds, type Db, type SqlClock } from './database/sql.ts';
-import { insertCallbacks, type NewCallback } from './transition-statement.ts';
-import { parameters } from './database/many-rows.ts';
+import { BATCH_LIMIT, inBatches, milliseconds, toJsonText, type Db, type SqlClock } from './database/sql.ts';
+import { numbered, outbox } from './apply-transition.sql.ts';
+import type { NewCallback } from './transition.ts';
 
 /** Has a payment called back as it was stored, once: of one that has changed or was reported since, nothing is written. */
 export async function reportStored(
@@ -16,7 +16,9 @@ export async function reportStored(
     WITH changed AS (
       UPDATE payments SET callbacks = ${callbacks.length}::integer
       WHERE id = ${paymentId}::uuid AND version = 1 AND callbacks = 0 RETURNING *
-    ), outbox AS (${insertCallbacks(callbacks, undefined, parameters, clock())}
+    ), t AS (
+      SELECT ${paymentId}::uuid AS payment_id, ${toJsonText(numbered(callbacks))}::json AS callbacks, NULL::float8 AS claim_ms
+    ), ${outbox(clock())}
     )
     SELECT FROM outbox`.execute(db);
 }

@@ -3,7 +3,7 @@ import { BATCH_LIMIT, milliseconds, toJsonText, type Db, type Piece, type SqlClo
 import type { ConfigurationsTable, PaymentState, Selectable } from './tables.ts';
 import type { Session } from './sessions.ts';
 import type { DriftCount } from '@railyard/runtime';
-import { openAddresses } from './transition-statement.ts';
+import { openAddresses } from './callbacks.ts';
 
 export type StoredConfiguration = Selectable<ConfigurationsTable>;
 

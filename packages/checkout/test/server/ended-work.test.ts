@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
+import { Client } from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { databaseClock, openDatabase, type Database, storesOf } from '../../src/storage/index.ts';
 import { insertPayment, MERCHANT_KEY } from '../support/rows.ts';
@@ -83,12 +84,15 @@ test('what is written together, and a claim, finds each row by its key and reads
   // A statement is prepared from the third time on that it comes.
   for (let time = 0; time < 3; time += 1) await payTogether();
   const { rows } = await sql<{ statement: string }>`
-    SELECT statement FROM pg_prepared_statements WHERE statement ~ '^\\s*WITH (given|addresses) AS'`.execute(
+    SELECT statement FROM pg_prepared_statements WHERE statement ~ '^\\s*WITH (given|addresses|t) AS'`.execute(
     database.db,
   );
   expect(rows.length).toBeGreaterThan(4);
+  // By the simple protocol, in which a text with parameters needs no values.
+  const client = new Client(server.url);
+  await client.connect();
   for (const { statement } of rows) {
-    const { rows: plan } = await sql.raw<object>(`EXPLAIN (GENERIC_PLAN) ${statement}`).execute(database.db);
+    const { rows: plan } = await client.query<object>(`EXPLAIN (GENERIC_PLAN) ${statement}`);
     const reads = plan.flatMap(
       (line) => /(\w+ Scan(?: Backward)? (?:using|on) .*) {2}\(/.exec(JSON.stringify(line))?.[1] ?? [],
     );
@@ -98,4 +102,5 @@ test('what is written together, and a claim, finds each row by its key and reads
       statement,
     ).toEqual([]);
   }
+  await client.end();
 });

@@ -1,7 +1,7 @@
 import { sql as kysely } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { databaseClock, type Database, openDatabase } from '../../src/storage/index.ts';
-import { applicable } from '../../src/storage/apply-transition.ts';
+import { databaseClock, type Database, openDatabase, type Transition } from '../../src/storage/index.ts';
+import { applyTransitions } from '../../src/storage/apply-transition.sql.ts';
 import { type Piece, sql } from '../../src/storage/database/sql.ts';
 import { executePlain, plainStatement } from '../../src/storage/database/sql.ts';
 
@@ -19,7 +19,7 @@ const compiled = (statement: Piece) => kysely`${statement}`.compile(database.db)
 
 describe('a statement that is written out', () => {
   test('has the text and the parameters that kysely gives it', () => {
-    const { statement } = applicable(databaseClock, {
+    const change: Transition = {
       paymentId: '00000000-0000-4000-8000-000000000001',
       expectedVersion: 1,
       change: { state: 'settled', unknown: false, pollInMs: 1000, facts: {} },
@@ -27,8 +27,10 @@ describe('a statement that is written out', () => {
       references: [{ providerReference: 'r-1' }],
       callbacks: [{ id: 'msg_1', url: 'https://shop.example/c', contentType: 'text/plain', body: 'b' }],
       closeSession: 'completed',
-    });
-    for (const each of [nested, statement.parts]) {
+    };
+    const together = applyTransitions([change], databaseClock(), true);
+    const alone = applyTransitions([change], databaseClock(), false);
+    for (const each of [nested, together, alone]) {
       const { sql: text, parameters } = compiled(each);
       expect(plainStatement(each)).toEqual({ text, parameters });
     }
