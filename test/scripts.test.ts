@@ -87,13 +87,29 @@ test.each([
   expect(isNewEnough(version)).toBe(expected);
 });
 
-test('both workflows run what continuous integration runs here, and every script that it names is there', () => {
+const ci = (...args: string[]) => spawnSync('bash', [join(root, '.ci/run'), ...args], { cwd: root, encoding: 'utf8' });
+
+test('each stage that .ci/run lists runs one script that is there', () => {
   const { scripts } = readManifest('.');
-  const commands = [...readFileSync(join(root, '.ci/run'), 'utf8').matchAll(/^stage \d+ npm (?:run )?(\S+)/gm)];
-  expect(commands.length).toBe(8);
-  expect(commands.filter(([, name = '']) => scripts[name] === undefined)).toEqual([]);
-  for (const name of ['ci', 'release'])
-    expect(readFileSync(join(root, `.github/workflows/${name}.yml`), 'utf8')).toContain('      - run: bash .ci/run\n');
+  const text = readFileSync(join(root, '.ci/run'), 'utf8');
+  const commands = [...text.matchAll(/^ {4}(\w+)\) stage \d+ npm (?:run )?(\S+).* ;;$/gm)];
+  expect(commands.map(([, stage]) => stage)).toEqual(JSON.parse(ci('--list').stdout));
+  expect(commands.filter(([, , name = '']) => scripts[name] === undefined)).toEqual([]);
+});
+
+test('.ci/run refuses a stage that it does not have, and names those that it has', () => {
+  const { status, stderr } = ci('tests');
+  expect({ status, stderr }).toMatchObject({
+    status: 2,
+    stderr: expect.stringContaining('"tests". Known: test long '),
+  });
+});
+
+test('a stage that continuous integration runs on Node 22 is one that .ci/run lists', () => {
+  const text = readFileSync(join(root, '.github/workflows/ci.yml'), 'utf8');
+  const stages = [...text.matchAll(/- \{ stage: (\w+), node: 22 \}/g)].map(([, stage]) => stage);
+  expect(stages).toEqual(['test', 'install', 'crash']);
+  expect(JSON.parse(ci('--list').stdout)).toEqual(expect.arrayContaining(stages));
 });
 
 test('a script that fails says so without a stack when it knows what to do', () => {

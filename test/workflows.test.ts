@@ -23,7 +23,12 @@ describe.each(workflows)('$path', ({ path, text }) => {
   });
 
   test('runs the gates that a change must pass', () => {
-    expect(text).toContain(path.includes('/template/') ? 'run: npm run check' : 'run: bash .ci/run');
+    const gates = path.includes('/template/')
+      ? '      - run: npm run check\n'
+      : path.endsWith('release.yml')
+        ? '    uses: ./.github/workflows/ci.yml\n'
+        : '      - run: bash .ci/run ${{ matrix.stage }}\n';
+    expect(text).toContain(gates);
   });
 });
 
