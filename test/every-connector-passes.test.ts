@@ -16,7 +16,6 @@ const CHECKED = [
   'addressesConnector',
   'adyenConnector',
   'bankBeneficiaryConnector',
-  'bankByCountryConnector',
   'bankCollectionConnector',
   'bankConnector',
   'bankDepositConnector',

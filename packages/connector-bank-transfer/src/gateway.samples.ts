@@ -8,6 +8,19 @@ export const sampleTransfer = {
 const { bank_page: _, ...opened } = sampleTransfer;
 export const sampleCode = { ...opened, currency: 'THB', qr_text: '00020101021230TRANSFERbt_40c15303764' };
 export const samplePrompt = { ...opened, currency: 'MYR', prompt: 'Approve the payment in the app of your bank.' };
+export const samplePayee = {
+  bank: 'Banco Ejemplo',
+  holder: 'Tienda Ejemplo',
+  number: '032180000118359719',
+  reference: '48210573',
+};
+export const sampleDetails = { ...opened, currency: 'MXN', pay_to: samplePayee };
+export const sampleBanks = {
+  banks: [
+    { code: 'B-01', name: 'Banco Ejemplo' },
+    { code: 'B-02', name: 'Banco Modelo' },
+  ],
+};
 export const sampleRefusal = { code: 'bank_not_known', message: 'There is no such bank.' };
 export const sampleAbsent = { code: 'not_found', message: 'There is no such transfer.' };
 export const sampleNotification = {

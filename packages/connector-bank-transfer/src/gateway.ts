@@ -2,6 +2,9 @@
 import {
   amountFields,
   amountOf,
+  call,
+  collect,
+  declined,
   confirmOnDevice,
   type ContextOf,
   decimal,
@@ -27,6 +30,8 @@ import {
 import * as z from 'zod';
 import manifest from '../package.json' with { type: 'json' };
 import * as samples from './gateway.samples.ts';
+import { accountShown } from './account-shown.ts';
+import { bankRedirect } from './methods/by-country.ts';
 import * as methods from './methods/gateway.ts';
 
 const SOURCE = 'packages/connector-bank-transfer/README.md, Gateway to banks';
@@ -59,7 +64,22 @@ const reported = () => ({
 const onPage = withAmount(z.object({ ...reported(), bank_page: z.url({ protocol: /^https?$/ }).optional() }));
 const byCode = withAmount(z.object({ ...reported(), qr_text: z.string().min(1).optional() }));
 const byPrompt = withAmount(z.object({ ...reported(), prompt: z.string().min(1).optional() }));
-const transfer = withAmount(z.object({ ...onPage.shape, ...byCode.shape, ...byPrompt.shape }));
+const byCountry = withAmount(
+  z.object({
+    ...onPage.shape,
+    /** Where the country has no page to go to. */
+    pay_to: z
+      .object({ bank: z.string(), holder: z.string(), number: z.string(), reference: z.string().optional() })
+      .optional(),
+  }),
+);
+const transfer = withAmount(
+  z.object({
+    ...byCountry.shape,
+    ...byCode.shape,
+    ...byPrompt.shape,
+  }),
+);
 const problem = z.object({ code: z.string(), message: z.string().optional() });
 type Transfer = z.output<typeof transfer>;
 
@@ -69,7 +89,8 @@ const api = providerApi(settings, {
   source: SOURCE,
   headers: ({ token }) => ({ authorization: `Token ${token}` }),
   keyHeader: 'x-request-key',
-  visible: ['transfer_id', 'our_id', 'state', 'amount', 'currency', 'way', 'code'],
+  visible: ['transfer_id', 'our_id', 'state', 'amount', 'currency', 'way', 'country', 'bank', 'code'],
+  reasons: new Map([['document_refused', { kind: 'soft', code: 'document_not_accepted' }]]),
 });
 
 const known = {
@@ -92,17 +113,27 @@ type Purchase = ContextOf<
   'purchase'
 >;
 
+type PurchaseByCountry = ContextOf<Settings, typeof bankRedirect, 'purchase'>;
+
+interface Opening extends Pick<Purchase, 'urls'> {
+  readonly way: string;
+  readonly country?: string;
+  readonly payment: Pick<Purchase['payment'], 'merchantReference' | 'amount' | 'order'>;
+  readonly payer: Purchase['payment']['parameters'] | PurchaseByCountry['payment']['parameters'];
+}
+
 const refused = reply([400, 422], problem, samples.sampleRefusal);
 const opening = {
   path: '/transfers',
   repeat: 'keyed',
-  request: ({ way, payment, urls }: Pick<Purchase, 'payment' | 'urls'> & { readonly way: string }) => ({
+  request: ({ way, country, payment, payer, urls }: Opening) => ({
     json: {
       way,
+      country,
       our_id: payment.merchantReference,
       amount: decimal(payment.amount),
       currency: payment.order.currency,
-      payer: payment.parameters,
+      payer,
       back_to: urls.return,
       report_to: urls.notify,
     },
@@ -123,6 +154,18 @@ const openPrompt = api.endpoint({
   name: 'open-prompt',
   replies: { opened: reply(201, byPrompt, samples.samplePrompt), refused },
 });
+const openByCountry = api.endpoint({
+  ...opening,
+  name: 'open-by-country',
+  replies: { opened: reply(201, byCountry, samples.sampleTransfer, samples.sampleDetails), refused },
+});
+
+const listBanks = api.endpoint('list-banks', 'GET /banks/{country}', {
+  repeat: 'safe',
+  request: (country: string) => ({ params: { country } }),
+  reply: z.object({ banks: z.array(z.object({ code: z.string().min(1).max(255), name: z.string().min(1) })) }),
+  examples: [{ body: samples.sampleBanks }],
+});
 
 // Meaning of replies.
 
@@ -132,7 +175,8 @@ const factsOf = (body: Pick<Transfer, 'state' | 'transfer_id' | 'amount' | 'curr
   amount: amountOf(body),
 });
 
-function showOf({ bank_page: url, qr_text: content, prompt: message }: Transfer): Show | undefined {
+function showOf({ bank_page: url, qr_text: content, prompt: message, pay_to: account }: Transfer): Show | undefined {
+  if (account !== undefined) return accountShown(account);
   if (url !== undefined) return redirect({ url });
   if (content !== undefined) return qr({ content });
   return message === undefined ? undefined : confirmOnDevice({ channel: 'app', message });
@@ -160,6 +204,15 @@ const notifications = notificationsFor(settings)({
 
 // The connector.
 
+function* status({ payment }: FlowContext<Settings> & { readonly payment: LookedUpPayment }): Steps<Outcome> {
+  const answer = yield* getOrFind(payment, { get: getTransfer, find: findTransfer });
+  return answer.reply === 'absent' ? api.notFound(answer.body) : outcomeOf(answer.body, payment);
+}
+
+const choice = z.strictObject({
+  bank: field(z.string(), { label: { en: 'Your bank', pt: 'Seu banco' }, input: 'select' }),
+});
+
 /**
  * @param way the gateway’s name of the method, which is ours
  * @param endpoint what its reply shows the payer
@@ -167,16 +220,34 @@ const notifications = notificationsFor(settings)({
 const flowsOf = (way: string, endpoint: typeof openTransfer | typeof openCode | typeof openPrompt = openTransfer) => ({
   *purchase({ payment, urls }: Purchase): Steps<Outcome> {
     const { merchantReference } = payment;
-    return yield* api.outcome(endpoint, { way, payment, urls }, ({ body }) => outcomeOf(body, { merchantReference }));
+    return yield* api.outcome(endpoint, { way, payment, payer: payment.parameters, urls }, ({ body }) =>
+      outcomeOf(body, { merchantReference }),
+    );
   },
 
-  *status({ payment }: FlowContext<Settings> & { readonly payment: LookedUpPayment }): Steps<Outcome> {
-    const answer = yield* getOrFind(payment, { get: getTransfer, find: findTransfer });
-    return answer.reply === 'absent' ? api.notFound(answer.body) : outcomeOf(answer.body, payment);
-  },
+  status,
 });
 
-/** Transfers that the payer makes on a page of the bank, in its app or by a code, in AR, MX, TH, TR and from any account with a SWIFT code. */
+/** The bank that the payer chooses from the gateway’s list, or nothing where it lists none. */
+function* chosenBank(country: string): Steps<string | undefined> {
+  const { banks } = yield* call(listBanks, country);
+  if (banks.length === 0) return undefined;
+  const options = { bank: banks.map(({ code: value, name: label }) => ({ value, label })) };
+  return (yield* collect({ step: 'bank', fields: choice, options, mayTurnBack: true })).bank;
+}
+
+/** Mexico has no choice of banks. */
+function* purchaseByCountry({ payment, urls }: PurchaseByCountry): Steps<Outcome> {
+  const { merchantReference, parameters, variant: country } = payment;
+  const needsBank = country !== 'MX';
+  const bank = needsBank ? (parameters.bank ?? (yield* chosenBank(country))) : undefined;
+  if (needsBank && bank === undefined)
+    return declined('soft', 'provider_unavailable', { reason: 'No bank of the country takes payments now.' });
+  const input = { way: 'bank-redirect', country, payment, payer: { ...parameters, bank }, urls };
+  return yield* api.outcome(openByCountry, input, ({ body }) => outcomeOf(body, { merchantReference }));
+}
+
+/** Transfers that the payer makes on a page of the bank, in its app or by a code, in AR, CL, CO, MX, PE, TH, TR and from any account with a SWIFT code. */
 export const bankGatewayConnector = defineConnector({
   id: 'bank-gateway',
   contract: 1,
@@ -195,5 +266,6 @@ export const bankGatewayConnector = defineConnector({
     serve(methods.qrTh, flowsOf('qr-th', openCode)),
     serve(methods.ibanTr, flowsOf('iban-tr')),
     serve(methods.bankAccount, flowsOf('bank-account', openPrompt)),
+    serve(bankRedirect, { purchase: purchaseByCountry, status }),
   ],
 });

@@ -1,5 +1,4 @@
 export { bankBeneficiaryConnector } from './beneficiary.ts';
-export { bankByCountryConnector } from './by-country.ts';
 export { bankCollectionConnector } from './collection.ts';
 export { bankDepositConnector } from './deposit.ts';
 export { bankGatewayConnector } from './gateway.ts';

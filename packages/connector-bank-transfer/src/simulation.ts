@@ -1,5 +1,4 @@
 export { bankBeneficiarySimulation } from './beneficiary.simulation.ts';
-export { bankByCountrySimulation } from './by-country.simulation.ts';
 export { bankCollectionSimulation } from './collection.simulation.ts';
 export { bankDepositSimulation } from './deposit.simulation.ts';
 export { bankGatewaySimulation } from './gateway.simulation.ts';

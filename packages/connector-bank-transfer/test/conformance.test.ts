@@ -2,7 +2,6 @@ import { conformance } from '@railyard/conformance';
 import { test } from 'vitest';
 import {
   bankBeneficiaryConnector,
-  bankByCountryConnector,
   bankCollectionConnector,
   bankDepositConnector,
   bankGatewayConnector,
@@ -11,7 +10,6 @@ import {
 } from '../src/index.ts';
 import {
   bankBeneficiarySimulation,
-  bankByCountrySimulation,
   bankCollectionSimulation,
   bankDepositSimulation,
   bankGatewaySimulation,
@@ -19,7 +17,6 @@ import {
   bankPayoutSimulation,
 } from '../src/simulation.ts';
 import { beneficiaryGoldens } from './support/beneficiary-goldens.ts';
-import { byCountryGoldens } from './support/by-country-goldens.ts';
 import { collectionGoldens } from './support/collection-goldens.ts';
 import { depositGoldens } from './support/deposit-goldens.ts';
 import { gatewayGoldens } from './support/gateway-goldens.ts';
@@ -76,6 +73,13 @@ const paying = (currency: string, parameters: Readonly<Record<string, unknown>>)
 });
 const ownAccount = { orgCode: 'ZIRAAT', accountName: 'Ada Yilmaz', accountNumber: '1234567' };
 
+const inCountry = (name: string, country: string, currency: string, parameters: object) => ({
+  name,
+  session: { order: { currency }, billing_address: { country } },
+  parameters: { document_number: '12.531.909-2', ...parameters },
+});
+const inColombia = { person_type: 'individual', document_type: 'CC', document_number: '1020304050' };
+
 conformance(bankGatewayConnector, {
   test,
   level: 'excellent',
@@ -90,23 +94,6 @@ conformance(bankGatewayConnector, {
     'qr-th': paying('THB', ownAccount),
     'iban-tr': paying('TRY', { personal_id: '17291716060' }),
     'bank-account': paying('MYR', { bank_code: 'AGRIFRPP', bank_account_number: '1234567890' }),
-  },
-  goldens: gatewayGoldens,
-});
-
-const inCountry = (name: string, country: string, currency: string, parameters: object) => ({
-  name,
-  session: { order: { currency }, billing_address: { country } },
-  parameters: { document_number: '12.531.909-2', ...parameters },
-});
-const inColombia = { person_type: 'individual', document_type: 'CC', document_number: '1020304050' };
-
-conformance(bankByCountryConnector, {
-  test,
-  level: 'excellent',
-  simulation: bankByCountrySimulation,
-  settings: { base_url, api_key: 'the-api-key', signing_secret: 'a-secret-that-signs' },
-  sessions: {
     'bank-redirect': {
       purchase: [
         inCountry('Colombia', 'CO', 'COP', { ...inColombia, bank: 'B-02' }),
@@ -115,7 +102,7 @@ conformance(bankByCountryConnector, {
       ],
     },
   },
-  goldens: byCountryGoldens,
+  goldens: gatewayGoldens,
 });
 
 conformance(bankDepositConnector, {

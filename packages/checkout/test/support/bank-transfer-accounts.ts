@@ -1,6 +1,5 @@
 import {
   bankBeneficiaryConnector,
-  bankByCountryConnector,
   bankCollectionConnector,
   bankDepositConnector,
   bankGatewayConnector,
@@ -8,7 +7,6 @@ import {
 } from '@railyard/connector-bank-transfer';
 import {
   bankBeneficiarySimulation,
-  bankByCountrySimulation,
   bankCollectionSimulation,
   bankDepositSimulation,
   bankGatewaySimulation,
@@ -34,11 +32,6 @@ export const bankTransferAccounts: readonly Family[] = [
     connector: bankGatewayConnector,
     simulation: bankGatewaySimulation,
     settings: { token: 'the-token', signing_secret: 'a-secret-that-signs' },
-  },
-  {
-    connector: bankByCountryConnector,
-    simulation: bankByCountrySimulation,
-    settings: { api_key: 'the-api-key', signing_secret: 'a-secret-that-signs' },
   },
   {
     connector: bankDepositConnector,

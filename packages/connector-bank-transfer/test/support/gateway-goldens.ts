@@ -27,6 +27,17 @@ const opening = {
   },
 };
 const by = { method: 'bank-code-tr', flow: 'purchase' } as const;
+const byCountry = { method: 'bank-redirect', flow: 'purchase', sample: 'Colombia' } as const;
+const inColombia = {
+  ...opening,
+  body: {
+    ...opening.body,
+    way: 'bank-redirect',
+    country: 'CO',
+    currency: 'COP',
+    payer: { bank: 'B-02', person_type: 'individual', document_type: 'CC', document_number: '1020304050' },
+  },
+};
 const status = { method: 'bank-code-tr', flow: 'status' } as const;
 const STATES = [
   ['opened', { status: 'pending' }],
@@ -103,5 +114,75 @@ export const gatewayGoldens: readonly Golden[] = [
     request: { method: 'GET', path: '/transfers/ours/{reference}', headers },
     reply: { status: 404, body: { code: 'not_found' } },
     outcome: { status: 'unknown', provider: { code: 'not_found' } },
+  },
+  {
+    endpoint: 'list-banks',
+    source,
+    when: 'the payer chooses the bank',
+    by: { ...byCountry, sample: 'asked' },
+    request: { method: 'GET', path: '/banks/CL', headers },
+    reply: { status: 200, body: { banks: [{ code: 'B-01', name: 'Banco Uno' }] } },
+  },
+  {
+    endpoint: 'list-banks',
+    source,
+    when: 'no bank of the country takes payments',
+    by: { ...byCountry, sample: 'asked' },
+    request: { method: 'GET', path: '/banks/CL', headers },
+    reply: { status: 200, body: { banks: [] } },
+    outcome: { status: 'declined', kind: 'soft', code: 'provider_unavailable' },
+  },
+  {
+    endpoint: 'open-by-country',
+    source,
+    when: 'the payer goes to the bank of the country',
+    by: byCountry,
+    request: inColombia,
+    reply: { status: 201, body: { ...body, currency: 'COP' } },
+    outcome: { status: 'pending', show: { kind: 'redirect', url: body.bank_page, surface: 'page' } },
+  },
+  {
+    endpoint: 'open-by-country',
+    source,
+    when: 'the document is not accepted',
+    by: byCountry,
+    request: inColombia,
+    reply: { status: 422, body: { code: 'document_refused' } },
+    outcome: { status: 'declined', kind: 'soft', code: 'document_not_accepted' },
+  },
+  {
+    endpoint: 'open-by-country',
+    source,
+    when: 'the payer transfers to an account in Mexico',
+    by: { ...byCountry, sample: 'Mexico' },
+    request: {
+      ...inColombia,
+      body: {
+        ...inColombia.body,
+        country: 'MX',
+        currency: 'MXN',
+        payer: { document_type: 'CURP', document_number: 'BOXW310820HNERXN09' },
+      },
+    },
+    reply: {
+      status: 201,
+      body: {
+        ...opened,
+        currency: 'MXN',
+        pay_to: { bank: 'Banco Uno', holder: 'Shop', number: '032180000118359719', reference: '7' },
+      },
+    },
+    outcome: {
+      status: 'pending',
+      show: {
+        kind: 'payment-details',
+        beneficiary: 'Shop',
+        details: [
+          { label: { en: 'Bank', pt: 'Banco' }, value: 'Banco Uno', copy: true },
+          { label: { en: 'Account', pt: 'Conta' }, value: '032180000118359719', copy: true },
+          { label: { en: 'Reference', pt: 'Referência' }, value: '7', copy: true },
+        ],
+      },
+    },
   },
 ];
