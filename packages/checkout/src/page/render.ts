@@ -1,12 +1,10 @@
 import { html, raw } from 'hono/html';
-import { written } from './markup.ts';
-import { head, icon } from './parts/layout.ts';
+import { written, type Markup } from './markup.ts';
+import { head, icon, timeOfDay } from './parts/layout.ts';
 import { textsIn } from './texts/index.ts';
-import type { PageModel } from './model.ts';
-import { orderSummary } from './order-summary.ts';
+import type { PageModel, PageState } from './model.ts';
 import { importsOf, script, type ScriptName } from './page-assets.ts';
 import { waysOut } from './parts/forms.ts';
-import { sessionClock } from './session-clock.ts';
 import { pageOf } from './page-of.ts';
 import type { Page, View } from './view.ts';
 import { amount, ask, choose, leaving, nextAction, visit } from './views/pay.ts';
@@ -165,4 +163,45 @@ export function unavailablePage(options: {
         </body>
       </html> `,
   );
+}
+
+/** An amount stands on one line: the longer it is, the smaller it is written. The steps are those of the stylesheet. */
+const sizeOf = (text: string): string => `upto-${[13, 17, 23, 30].find((most) => text.length <= most) ?? 44}`;
+
+/** Who is paid, what for and how much: the same on every screen. */
+function orderSummary(page: Page): Markup {
+  const { model, texts, wording, amount } = page;
+  return html`<section class="order" aria-label="${texts.order}">
+    <p class="merchant"><bdi>${model.merchantName}</bdi></p>
+    <p class="amount ${sizeOf(amount ?? '')}">
+      <span class="spoken">${wording.amountLabel}: </span><bdi>${amount ?? wording.openAmount}</bdi>
+    </p>
+    <p class="description"><bdi>${model.description}</bdi></p>
+    <p class="number">${texts.order} <bdi>${model.orderNumber}</bdi></p>
+  </section>`;
+}
+
+const MINUTE_MS = 60_000;
+
+/** Where the payer still has something to do on the page, or goes on from it. */
+const OPEN: ReadonlySet<PageState['kind']> = new Set(['choose', 'amount', 'ask', 'next-action', 'visit', 'show']);
+
+/**
+ * Warns two minutes before the page closes (WCAG 2.2.1), and at the end has the page looked at again. Without scripts it says beforehand
+ * when that is.
+ */
+function sessionClock(page: Page): Markup | '' {
+  const { model, texts } = page;
+  if (!OPEN.has(model.state.kind)) return '';
+  const left = Date.parse(model.expiresAt) - Date.parse(model.now);
+  const soon = left >= 2 * MINUTE_MS ? texts.minutes(2) : texts.seconds(Math.max(0, Math.ceil(left / 1000)));
+  return html`<div
+      class="session"
+      role="status"
+      data-session="${model.expiresAt}"
+      data-now="${model.now}"
+      data-soon="${texts.sessionEnds(soon)}"
+      data-ended="${texts.sessionOver}"
+    ></div>
+    <noscript><p class="session">${texts.sessionUntil(timeOfDay(page, model.expiresAt))}</p></noscript>`;
 }

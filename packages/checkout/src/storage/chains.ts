@@ -1,7 +1,7 @@
 import type { Day, Pause } from '@railyard/core/protocol';
 import { sql } from 'kysely';
 import type { ChainsTable, Selectable } from './tables.ts';
-import { numbered, outbox } from './apply-transition.sql.ts';
+import { numbered, outbox } from './apply-transition.ts';
 import type { NewCallback } from './transition.ts';
 import { claimPolls } from './modifications.ts';
 import {

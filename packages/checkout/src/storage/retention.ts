@@ -1,7 +1,7 @@
 import { sql, type Expression, type RawBuilder } from 'kysely';
 import { eraseRequests, type LeftOfRequest } from './upkeep.ts';
 import { BATCH_LIMIT, inBatches, milliseconds, toJsonText, type Db, type SqlClock } from './database/sql.ts';
-import { numbered, outbox } from './apply-transition.sql.ts';
+import { numbered, outbox } from './apply-transition.ts';
 import type { NewCallback } from './transition.ts';
 
 /** Has a payment called back as it was stored, once: of one that has changed or was reported since, nothing is written. */

@@ -1,7 +1,7 @@
 import { sql as kysely } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { databaseClock, type Database, openDatabase, type Transition } from '../../src/storage/index.ts';
-import { applyTransitions } from '../../src/storage/apply-transition.sql.ts';
+import { applyTransitions } from '../../src/storage/apply-transition.ts';
 import { type Piece, sql } from '../../src/storage/database/sql.ts';
 import { executePlain, plainStatement } from '../../src/storage/database/sql.ts';
 
