@@ -18,9 +18,7 @@ const ON_BOTH_ENGINES = [
   'test/signatures/request-ids.test.ts',
   'test/crash/crash-points.test.ts',
   // Minutes of killed services, as in the project `checkout`.
-  ...(process.env['RAILYARD_CRASH_POINTS'] === undefined
-    ? []
-    : ['test/service/{signed-deposit,reference-voucher}-kill.test.ts']),
+  ...(process.env['RAILYARD_CRASH_POINTS'] === undefined ? [] : ['test/service/flow-shapes-kill.test.ts']),
 ];
 
 /** Tests on a PostgreSQL server, except for those about files and processes of the embedded engine. */
@@ -37,10 +35,14 @@ const onServer = (name: string, include: readonly string[]) => {
   };
 };
 
+/** The stores whose tests change rows at the same time: only there does it matter how far transactions are kept apart. */
+const AT_ONCE =
+  'callbacks-store,cascading,drift-store,in-parts,isolation,notifications-store,payments-store,runs-and-journal,sessions-store,together';
+
 /** The stores on a server whose operator keeps transactions further apart than PostgreSQL does by itself. */
 export const storesAt = (isolation: 'repeatable read' | 'serializable') => {
   const base = onServer(`checkout-server-${isolation.replace(' ', '-')}`, [
-    'test/storage/*.test.ts',
+    `test/storage/{${AT_ONCE}}.test.ts`,
     'test/service/{parallel-refunds,pix-payment}.test.ts',
   ]);
   return { ...base, test: { ...base.test, provide: { isolation } } };

@@ -1,7 +1,7 @@
 import type { Connector } from '@railyard/core';
 import type { SimulatedEffect, Simulation } from '@railyard/core/simulation';
 import type { Page } from '../page.ts';
-import { exists, type FoundConnector } from '../repository.ts';
+import type { FoundConnector } from '../repository.ts';
 import { isOfRealProvider } from './capabilities.ts';
 import { linkTo } from './connector-link.ts';
 
@@ -16,17 +16,13 @@ const COLUMNS: readonly (readonly [head: string, effects: readonly SimulatedEffe
 
 export const ABSENT = 'absent, refused';
 
-/** What an adapter of a real provider has, and the files that show it. */
+/** What an adapter of a real provider has. */
 export interface RealAdapter {
   readonly found: FoundConnector;
   /** By column: calls as the provider's description has them, `POST /payments`. */
   readonly calls: Readonly<Record<string, readonly string[]>>;
   /** How the service learns what became of a payment. */
   readonly result: string;
-  /** The test that pays through the running service, by HTTP and the page. */
-  readonly paid: string | undefined;
-  /** The test that kills the service at each point of its longest flow. */
-  readonly killed: string | undefined;
 }
 
 /** @param simulations of the package of each connector */
@@ -40,8 +36,6 @@ export function realAdapters(
       found: each,
       calls: callsOf(each.connector, simulationOf(each.connector, simulations.get(each.folder) ?? [])),
       result: resultOf(each.connector),
-      paid: testOf(each.connector, ''),
-      killed: testOf(each.connector, '-kill'),
     }));
 }
 
@@ -78,25 +72,13 @@ function resultOf({ notifications }: Connector): string {
     : `signed notification (${verify.scheme})`;
 }
 
-/** `mobile-money-gsma` → `gsma.test.ts`: a test has the last words of the id in its name. */
-function testOf({ id }: Connector, kind: '' | '-kill'): string | undefined {
-  const words = id.split('-');
-  return words
-    .map((_, from) => `packages/checkout/test/service/${words.slice(from).join('-')}${kind}.test.ts`)
-    .find(exists);
-}
-
-const fileName = (path: string) => `\`${path.replace(/^.*\//, '')}\``;
-
 /** The adapters of providers that exist: what each has, where the description shows it, and which test shows it here. */
 export function realProviderPage(adapters: readonly RealAdapter[]): Page {
-  const head = ['connector', ...COLUMNS.map(([name]) => name), 'learns the result by', 'paid in', 'killed in'];
-  const rows = adapters.map(({ found, calls, result, paid, killed }) => [
+  const head = ['connector', ...COLUMNS.map(([name]) => name), 'learns the result by'];
+  const rows = adapters.map(({ found, calls, result }) => [
     linkTo(found),
     ...COLUMNS.map(([name]) => (calls[name] ?? []).map((call) => `\`${call}\``).join(', ') || ABSENT),
     result,
-    paid === undefined ? 'not yet' : fileName(paid),
-    killed === undefined ? 'not yet' : fileName(killed),
   ]);
   return {
     path: 'real-providers.md',
@@ -106,7 +88,7 @@ Written from the adapters and their simulations. A call stands as the official d
 
 “${ABSENT}”: the adapter does not have it, and the service refuses it before the provider is asked, in the words of the protocol: a capture, void or refund with the error 204005, “Payment action not supported.”; a session whose operation its method lacks at \`methods\`, “The value you selected is not a valid choice.” An operator mends it by giving the method an account with a connector that has it.
 
-“Paid in” and “killed in” are files of \`packages/checkout/test/service\`. The first pays through the running service: a session over HTTP, the page, the result in the provider’s own way, the callback. The second kills the process at each point of the flow with most calls.
+Each is paid through the running service by \`real-providers.test.ts\` in \`packages/checkout/test/service\`: a session over HTTP, the page, the result in the provider’s own way, the callback. \`flow-shapes-kill.test.ts\` beside it kills the service at the points of each shape of flow that they have.
 
 | ${head.join(' | ')} |
 |${head.map(() => '---|').join('')}

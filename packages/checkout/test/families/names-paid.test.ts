@@ -1,23 +1,20 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { confirmedAt } from '../support/adyen-service.ts';
 import { acquirerService } from '../support/acquirer-service.ts';
 import { CARD, cardBody, payByCard } from '../support/card-service.ts';
-import { conektaService, inPesos } from '../support/conekta-service.ts';
-import { paypalService, sentToPaypal } from '../support/paypal-service.ts';
-import { pixBcbService } from '../support/pix-bcb-service.ts';
+import { confirmedAt, inPesos, realService, type RealService, sentToPaypal } from '../support/real-providers.ts';
 import { createPage, pressPay, sessionBody } from '../support/service.ts';
 
 let card: Awaited<ReturnType<typeof acquirerService>>;
-let pix: Awaited<ReturnType<typeof pixBcbService>>;
-let mexico: Awaited<ReturnType<typeof conektaService>>;
-let paypal: Awaited<ReturnType<typeof paypalService>>;
+let pix: RealService;
+let mexico: RealService;
+let paypal: RealService;
 
 beforeAll(async () => {
   [card, pix, mexico, paypal] = await Promise.all([
     acquirerService(),
-    pixBcbService(),
-    conektaService(),
-    paypalService(),
+    realService('pix-bcb'),
+    realService('conekta'),
+    realService('paypal'),
   ]);
   paypal.simulator.setRule({ connector: 'paypal', scenario: 'settled' });
 });

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { inPounds, obUkService } from '../support/ob-uk-service.ts';
+import { inPounds, realService } from '../support/real-providers.ts';
 import { serviceBrowser } from '../support/service-browser.ts';
 import { createPage } from '../support/service.ts';
 
-const open = serviceBrowser(() => obUkService({}, { response: 'id_token' }));
+const open = serviceBrowser(() => realService('ob-uk', {}, { settings: { response: 'id_token' } }));
 
 describe('a bank whose answer stands behind the # of the address', () => {
   test('is read where the payer agrees, and the payment is settled', async (ctx) => {

@@ -3,8 +3,7 @@ import { expect, test } from 'vitest';
 import { createLog } from '../../src/log/log.ts';
 import { createQuestions } from '../../src/notifications/questions.ts';
 import { createBreakers } from '../../src/payments/runs/breakers.ts';
-import { confirmedAt } from '../support/adyen-service.ts';
-import { paypalService, sentToPaypal } from '../support/paypal-service.ts';
+import { confirmedAt, realService, sentToPaypal } from '../support/real-providers.ts';
 
 const request = {
   method: 'POST',
@@ -104,7 +103,7 @@ test('60 forged notifications, about which PayPal gives no answer, decline none 
       return isForged ? { kind: 'lost', why: 'No complete reply in time.' } : http.send(request);
     },
   };
-  const paypal = await paypalService({ transport });
+  const paypal = await realService('paypal', { transport });
   paypal.simulator.setRule({ connector: 'paypal', scenario: 'settled', notifications: 'once' });
   const forged: Promise<number>[] = [];
   const payers = [];

@@ -10,7 +10,7 @@ import { applyChange } from '../../src/payments/change/apply.ts';
 import { CARD } from '../support/card-service.ts';
 import { freePort } from '../support/listen.ts';
 import { look, press } from '../support/plain-payer.ts';
-import { pixBcbSettings } from '../support/pix-bcb-config.ts';
+import { REAL_PROVIDERS } from '../support/real-provider-configs.ts';
 import { callbackSecret, receiver } from '../support/receiver.ts';
 import { useDatabase } from '../support/database.ts';
 import { createPage, merchant, sessionBody, startOn } from '../support/service.ts';
@@ -35,7 +35,11 @@ const configOf = (
   callbackNetwork: 'any',
   connectors: [bcbConnector, acquirerConnector],
   mids: [
-    { id: 'bcb', connector: bcbConnector.id, settings: pixBcbSettings(`${url}/${bcbConnector.id}`) },
+    {
+      id: 'bcb',
+      connector: bcbConnector.id,
+      settings: REAL_PROVIDERS['pix-bcb'].settings(`${url}/${bcbConnector.id}`),
+    },
     {
       id: 'cards',
       connector: acquirerConnector.id,
@@ -63,7 +67,7 @@ const simulated = (serviceUrl: string, port: number, now: () => number) =>
       {
         connector: bcbConnector,
         simulation: bcbSimulation,
-        settings: bcbConnector.settings.parse(pixBcbSettings('http://127.0.0.1:1')),
+        settings: bcbConnector.settings.parse(REAL_PROVIDERS['pix-bcb'].settings('http://127.0.0.1:1')),
         notifyUrl: `${serviceUrl}/notify/bcb/pix`,
       },
       {

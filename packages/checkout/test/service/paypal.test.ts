@@ -1,9 +1,8 @@
 import { kyTransport, type HttpResult, type Transport } from '@railyard/runtime';
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { keysPaidIn } from '../../../../test/support/catalogue.ts';
-import { confirmedAt } from '../support/adyen-service.ts';
 import { errorOf, merchantActs } from '../support/merchant-acts.ts';
-import { paypalService, sentToPaypal } from '../support/paypal-service.ts';
+import { confirmedAt, realService, type RealService, sentToPaypal, wordsOf } from '../support/real-providers.ts';
 import { expectSold } from '../support/sold-by-command.ts';
 import { expectRefusals } from '../support/refusals.ts';
 import { sessionBody } from '../support/service.ts';
@@ -32,12 +31,12 @@ const PROOF = Object.fromEntries(
     'forged',
   ]),
 );
-let paypal: Awaited<ReturnType<typeof paypalService>>;
+let paypal: RealService;
 let merchant: ReturnType<typeof merchantActs>;
 const rule = { connector: 'paypal', scenario: 'settled', notifications: 'once' } as const;
 
 beforeAll(async () => {
-  paypal = await paypalService({ clock: () => Date.now() + ahead, transport });
+  paypal = await realService('paypal', { clock: () => Date.now() + ahead, transport });
   merchant = merchantActs(paypal.url);
 });
 beforeEach(() => {
@@ -51,19 +50,8 @@ afterAll(async () => {
 
 const sent = (change?: object) => sentToPaypal(paypal.url, paypal.simulator, change);
 
-async function reported(number: string, words: string) {
-  const { fields } = await paypal.shop.until(
-    (each) =>
-      each.fields.order_number === number &&
-      `${each.fields.type} ${each.fields.status} ${each.fields.order_status}` === words,
-  );
-  return fields;
-}
-
-const told = (number: string) =>
-  paypal.shop.received
-    .filter(({ fields }) => fields.order_number === number)
-    .map(({ fields }) => `${fields.type} ${fields.status} ${fields.order_status}`);
+const reported = async (number: string, words: string) => (await paypal.reported(number, words)).fields;
+const told = (number: string) => wordsOf(paypal, number);
 
 /** Captures, voids and refunds of an order at PayPal. */
 const done = ({ id }: { readonly id: string }) => {
@@ -109,14 +97,6 @@ describe('a payment at PayPal', () => {
     await reported(number, 'sale success settled');
     expect(asked).toContain('POST /paypal/v1/notifications/verify-webhook-signature');
     expect(ledgerOf(order)).toContain('settled');
-  });
-
-  test('is captured by lookups alone where no webhook comes and the payer does not come back', async () => {
-    paypal.simulator.setRule({ ...rule, notifications: 'none' });
-    const { number, order } = await sent();
-    paypal.simulator.settle(order.id);
-    ahead += 300_000;
-    await reported(number, 'sale success settled');
   });
 
   test('is not captured for a webhook that PayPal did not send', async () => {
@@ -219,26 +199,6 @@ describe('a hold at PayPal', () => {
 });
 
 describe('a refund at PayPal', () => {
-  test('of a part and of the rest is reported, and no more is given back than was paid', async () => {
-    const { number, id, order } = await paid();
-    await merchant.refund(id, '4.00');
-    await reported(number, 'refund success settled');
-    expect(errorOf(await merchant.refund(id, '6.01'))).toMatch(/^208006 /);
-    await merchant.refund(id, '6.00');
-    await reported(number, 'refund success refund');
-    expect(done(order)).toEqual(['refund 4.00 settled', 'refund 6.00 settled']);
-  });
-
-  test('that fails late is reported as failed', async () => {
-    paypal.simulator.setRule({ ...rule, scenario: 'pending-modification' });
-    const { number, id, order } = await paid();
-    await merchant.refund(id, '4.00');
-    const pending = await vi.waitUntil(() => paypal.simulator.modifications().find(({ state }) => state === 'pending'));
-    paypal.simulator.declineModification(pending.id);
-    await reported(number, 'refund fail decline');
-    expect(done(order)).toEqual(['refund 4.00 declined']);
-  });
-
   test('whose reply is lost and whose repeat is refused is found in the order, and made once', async () => {
     const { number, id, order } = await paid();
     paypal.simulator.setRule({ ...rule, notifications: 'none' });

@@ -2,21 +2,11 @@
 import { kyTransport, type Transport } from '@railyard/runtime';
 import * as z from 'zod';
 import { startCheckout } from '../../src/index.ts';
-import { adyenConfig } from './adyen-config.ts';
 import { anyMethodConfig } from './any-method-config.ts';
 import { CASCADING, cardConfig } from './card-config.ts';
-import { btcpayConfig } from './btcpay-config.ts';
-import { conektaConfig } from './conekta-config.ts';
-import { gsmaConfig } from './gsma-config.ts';
 import { mobileMoneyConfig } from './mobile-money-config.ts';
-import { obUkConfig } from './ob-uk-config.ts';
-import { paypalConfig } from './paypal-config.ts';
-import { paystackConfig } from './paystack-config.ts';
-import { pixBcbConfig } from './pix-bcb-config.ts';
+import { type RealName, realConfig } from './real-provider-configs.ts';
 import { pixConfig } from './pix-config.ts';
-import { referenceVoucherConfig } from './reference-voucher-config.ts';
-import { signedDepositConfig } from './signed-deposit-config.ts';
-import { stripeConfig } from './stripe-config.ts';
 
 const killSchema = z.enum(['before-call', 'after-reply', 'pause-before-call', 'never']);
 const givenSchema = z.object({
@@ -30,23 +20,7 @@ const givenSchema = z.object({
   }),
   kill: killSchema,
   deployment: z
-    .enum([
-      'adyen',
-      'any-method',
-      'btcpay',
-      'card',
-      'cascading',
-      'conekta',
-      'gsma',
-      'mobile-money',
-      'ob-uk',
-      'paypal',
-      'paystack',
-      'pix-bcb',
-      'reference-voucher',
-      'signed-deposit',
-      'stripe',
-    ])
+    .enum(['any-method', 'btcpay', 'card', 'cascading', 'conekta', 'mobile-money', 'paypal', 'paystack', 'pix-bcb'])
     .optional(),
 });
 
@@ -78,8 +52,13 @@ function dying(inner: Transport): Transport {
 const transport = kyTransport();
 const { provider, deployment, ...at } = given;
 const to = { providerUrl: provider.url, callbackUrl: at.callbackUrl, port: at.port };
+const real = (name: RealName) => () => realConfig(name, provider.url, at.callbackUrl, at.port);
 const configs = {
-  adyen: () => adyenConfig(provider.url, at.callbackUrl, at.port),
+  btcpay: real('btcpay'),
+  conekta: real('conekta'),
+  paypal: real('paypal'),
+  paystack: real('paystack'),
+  'pix-bcb': real('pix-bcb'),
   'any-method': () => anyMethodConfig(to),
   card: () => cardConfig(to),
   cascading: () => cardConfig(to, CASCADING),
@@ -87,16 +66,6 @@ const configs = {
     const { url, apiKey: secretKey, webhookSecret: notificationSecret } = provider;
     return mobileMoneyConfig({ url, secretKey, notificationSecret }, at.callbackUrl, at.port);
   },
-  stripe: () => stripeConfig(provider.url, at.callbackUrl, at.port),
-  gsma: () => gsmaConfig(provider.url, at.callbackUrl, at.port),
-  'ob-uk': () => obUkConfig(provider.url, at.callbackUrl, at.port),
-  paypal: () => paypalConfig(provider.url, at.callbackUrl, at.port),
-  paystack: () => paystackConfig(provider.url, at.callbackUrl, at.port),
-  btcpay: () => btcpayConfig(provider.url, at.callbackUrl, at.port),
-  conekta: () => conektaConfig(provider.url, at.callbackUrl, at.port),
-  'pix-bcb': () => pixBcbConfig(provider.url, at.callbackUrl, at.port),
-  'reference-voucher': () => referenceVoucherConfig(provider.url, at.callbackUrl, at.port),
-  'signed-deposit': () => signedDepositConfig(provider, at.callbackUrl, at.port),
 };
 const config =
   deployment === undefined

@@ -1,0 +1,459 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { cardBody, payByCard } from '../support/card-service.ts';
+import { errorOf, merchantActs } from '../support/merchant-acts.ts';
+import { REAL_PROVIDERS, type RealName, realProvider } from '../support/real-provider-configs.ts';
+import {
+  confirmedAt,
+  inCedis,
+  inEuro,
+  inPesos,
+  inPounds,
+  inReais,
+  inShillings,
+  realService,
+  type RealService,
+  REDIRECTED,
+  shown,
+  wordsOf,
+} from '../support/real-providers.ts';
+import { createPage, pressPay, sessionBody } from '../support/service.ts';
+
+type Held = Pick<ReturnType<RealService['simulator']['payments']>[number], 'id' | 'reference'>;
+interface Forged {
+  readonly method?: 'POST' | 'PUT';
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body: unknown;
+  /** 401 where the provider signs; where it does not, the notification is taken and the provider is asked. */
+  readonly status: 200 | 204 | 401;
+}
+interface Row {
+  readonly name: RealName;
+  /** The session that its payer needs no more than a click for. */
+  readonly session: () => { readonly order: { readonly number: string } };
+  readonly currency: string;
+  /** What the page shows while the payer has to act. */
+  readonly page?: readonly string[];
+  /** The answer to its notification, and the address below the service where it comes. None: it notifies of nothing. */
+  readonly notified?: { readonly result: 200 | 204; readonly at: (held: Held) => string };
+  /** A notification that says that a payment was made, and that the provider did not send. */
+  readonly forged?: (held: Held) => Forged;
+  /** Whether the payer acts on a page of the provider and comes back. */
+  readonly visits?: true;
+  /** Whether a payment is settled by lookups where no notification comes. */
+  readonly isLookedUp: boolean;
+  /** What the callback of a payment that was not made says beside its words. */
+  readonly reason?: string;
+  readonly refunds: 'in parts' | 'whole' | 'refused';
+  /** Refunds that the provider takes and does not make after all are told. */
+  readonly failsLate?: { readonly reason?: string };
+  /** Refunds that the merchant makes at the provider itself are found. */
+  readonly givesBack?: true;
+}
+
+const FORGED_PAYPAL = ['auth-algo', 'cert-url', 'transmission-id', 'transmission-sig', 'transmission-time'];
+const card = () => cardBody();
+
+const ROWS: readonly Row[] = [
+  {
+    name: 'adyen',
+    session: card,
+    currency: 'USD',
+    notified: { result: 200, at: () => '/notify/adyen' },
+    forged: ({ id, reference }) => ({
+      status: 401,
+      body: {
+        live: 'false',
+        notificationItems: [
+          {
+            NotificationRequestItem: {
+              pspReference: id,
+              merchantReference: reference,
+              merchantAccountCode: 'ExampleShopECOM',
+              amount: { currency: 'USD', value: 1000 },
+              eventCode: 'AUTHORISATION',
+              success: 'true',
+              additionalData: { hmacSignature: 'Zm9yZ2Vk' },
+            },
+          },
+        ],
+      },
+    }),
+    isLookedUp: false,
+    refunds: 'in parts',
+    failsLate: {},
+  },
+  {
+    name: 'stripe',
+    session: card,
+    currency: 'USD',
+    notified: { result: 200, at: () => '/notify/stripe' },
+    forged: ({ id }) => ({
+      status: 401,
+      headers: { 'stripe-signature': `t=${Math.floor(Date.now() / 1000)},v1=${'0'.repeat(64)}` },
+      body: { type: 'payment_intent.succeeded', data: { object: { object: 'payment_intent', id } } },
+    }),
+    isLookedUp: false,
+    refunds: 'in parts',
+    failsLate: {},
+  },
+  {
+    name: 'gsma',
+    session: inShillings,
+    currency: 'KES',
+    page: ['+254 •••••-5678'],
+    notified: { result: 204, at: ({ reference }) => `/notify/gsma/${reference}` },
+    forged: () => ({
+      status: 204,
+      method: 'PUT',
+      body: {
+        transactionReference: 'REF-1',
+        transactionStatus: 'completed',
+        type: 'merchantpay',
+        amount: '10',
+        currency: 'KES',
+        creditParty: [],
+        debitParty: [],
+      },
+    }),
+    isLookedUp: true,
+    refunds: 'whole',
+  },
+  {
+    name: 'paystack',
+    session: () => inCedis('mtn'),
+    currency: 'GHS',
+    page: ['+233 •••••-4987'],
+    notified: { result: 200, at: () => '/notify/ghana' },
+    forged: ({ reference }) => ({
+      status: 401,
+      headers: { 'content-type': 'application/json', 'x-paystack-signature': 'f'.repeat(128) },
+      body: {
+        event: 'charge.success',
+        data: { id: 1, reference, status: 'success', amount: 1000, currency: 'GHS' },
+      },
+    }),
+    isLookedUp: true,
+    refunds: 'in parts',
+  },
+  {
+    name: 'btcpay',
+    session: inEuro,
+    currency: 'EUR',
+    page: ['1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa', '0.0001'],
+    notified: { result: 200, at: () => '/notify/store' },
+    isLookedUp: true,
+    refunds: 'whole',
+  },
+  {
+    name: 'pix-bcb',
+    session: inReais,
+    currency: 'BRL',
+    page: ['br.gov.bcb.pix'],
+    notified: { result: 200, at: () => '/notify/bcb/pix' },
+    forged: ({ reference }) => ({
+      status: 200,
+      body: {
+        pix: [{ endToEndId: 'E'.repeat(32), txid: reference, valor: '10.00', horario: new Date().toISOString() }],
+      },
+    }),
+    isLookedUp: true,
+    refunds: 'in parts',
+    failsLate: { reason: 'did not make the return' },
+    givesBack: true,
+  },
+  {
+    name: 'conekta',
+    session: () => inPesos('cash-voucher'),
+    currency: 'MXN',
+    page: ['93000262276908'],
+    notified: { result: 200, at: () => '/notify/mexico' },
+    forged: ({ id, reference }) => {
+      const charge = { order_id: id, status: 'paid', amount: 1000, currency: 'MXN', reference_id: reference };
+      const object = { payment_status: 'paid', charges: { data: [charge] } };
+      return { status: 200, body: { type: 'order.paid', data: { object } } };
+    },
+    isLookedUp: true,
+    reason: 'not paid in time',
+    refunds: 'in parts',
+    failsLate: {},
+    givesBack: true,
+  },
+  {
+    name: 'paypal',
+    session: () => sessionBody({ methods: ['redirect'] }, { currency: 'USD' }),
+    currency: 'USD',
+    notified: { result: 200, at: () => '/notify/paypal' },
+    forged: ({ id, reference }) => ({
+      status: 401,
+      headers: Object.fromEntries(FORGED_PAYPAL.map((header) => [`paypal-${header}`, 'forged'])),
+      body: {
+        id: 'WH-2',
+        event_type: 'CHECKOUT.ORDER.APPROVED',
+        resource_type: 'checkout-order',
+        resource: {
+          id,
+          status: 'APPROVED',
+          purchase_units: [{ amount: { currency_code: 'USD', value: '10.00' }, custom_id: reference }],
+        },
+      },
+    }),
+    isLookedUp: true,
+    refunds: 'in parts',
+    failsLate: {},
+  },
+  {
+    name: 'ob-uk',
+    session: inPounds,
+    currency: 'GBP',
+    page: ['data-leave'],
+    visits: true,
+    isLookedUp: false,
+    refunds: 'refused',
+  },
+];
+
+test('each account at a provider that exists has one row', () => {
+  expect(ROWS.map(({ name }) => name).toSorted()).toEqual(Object.keys(REAL_PROVIDERS).toSorted());
+});
+
+/** How far the clock is ahead. A hint is followed by a lookup a moment later, so the clock runs. */
+let ahead = 0;
+const clock = () => Date.now() + ahead;
+
+describe.each(ROWS)('$name', (row) => {
+  const { name, session, currency, notified, forged } = row;
+  const { connector, methods } = realProvider(name);
+  const method = methods[0] ?? '';
+  const rule = { connector: connector.id, scenario: 'manual', notifications: 'once' } as const;
+  let service: RealService;
+  let merchant: ReturnType<typeof merchantActs>;
+
+  beforeAll(async () => {
+    ahead = 0;
+    service = await realService(name, { clock });
+    merchant = merchantActs(service.url);
+  });
+  beforeEach(() => service.simulator.setRule(rule));
+  afterAll(() => service.stop());
+
+  /** A payer who has pressed the page's button; the provider has the payment. */
+  async function begun() {
+    const body = session();
+    const page = await createPage(service.url, body);
+    const before = service.simulator.payments().length;
+    const { status } = await (method === 'card' ? payByCard(page) : pressPay(page, { method }));
+    expect(status).toBe(303);
+    const held = await vi.waitUntil(() => service.simulator.payments()[before]);
+    return { number: body.order.number, page, held };
+  }
+  type Begun = Awaited<ReturnType<typeof begun>>;
+
+  async function settle({ page, held }: Begun): Promise<void> {
+    if (row.visits) await fetch(await confirmedAt(page, { at: service.simulator.url }));
+    else service.simulator.settle(held.id);
+  }
+  async function decline({ page, held }: Begun): Promise<void> {
+    if (row.visits) await fetch(await confirmedAt(page, { at: service.simulator.url, press: '/decline' }));
+    else service.simulator.decline(held.id);
+  }
+
+  /** A payment that was made. @returns its id */
+  async function paid() {
+    const payment = await begun();
+    await settle(payment);
+    const { fields } = await service.reported(payment.number, 'sale success settled');
+    return { ...payment, id: fields.id ?? '' };
+  }
+  const modifications = ({ held }: Begun) =>
+    service.simulator
+      .modifications()
+      .filter((each) => each.payment === held.id)
+      .map(({ amount, state }) => [amount, state]);
+  const settledOnce = ({ number }: Begun) =>
+    expect(wordsOf(service, number).filter((words) => words === 'sale success settled')).toHaveLength(1);
+
+  test('a payment is made from the session to the last callback, and the shop is told once', async () => {
+    const payment = await begun();
+    expect(payment.held).toMatchObject({ amount: '10.00', currency });
+    const text = await shown(payment.page);
+    for (const each of row.page ?? []) expect(text).toContain(each);
+    await settle(payment);
+    const { fields, signed } = await service.reported(payment.number, 'sale success settled');
+    expect(signed).toBe(true);
+    expect(fields).toMatchObject({ order_amount: '10.00', order_currency: currency });
+    expect(await merchant.status(fields.id ?? '')).toBe('settled');
+    await service.simulator.idle();
+    settledOnce(payment);
+    const last = service.simulator.deliveries().at(-1);
+    if (notified === undefined) expect(last).toBeUndefined();
+    else expect(last).toMatchObject({ url: service.url + notified.at(payment.held), result: notified.result });
+  });
+
+  test('a payment that is not made is declined', async () => {
+    const payment = await begun();
+    await decline(payment);
+    ahead += 300_000;
+    const { fields } = await service.reported(payment.number, 'sale fail decline');
+    expect(fields.reason).toContain(row.reason ?? '');
+    expect(wordsOf(service, payment.number)).not.toContain('sale success settled');
+  });
+
+  if (row.isLookedUp)
+    test('a payment is settled by lookups alone where no notification comes', async () => {
+      service.simulator.setRule({ ...rule, notifications: 'none' });
+      const payment = await begun();
+      await settle(payment);
+      ahead += 300_000;
+      await service.reported(payment.number, 'sale success settled');
+    });
+
+  if (forged && notified)
+    test('a payment is not settled by a notification that the provider did not send', async () => {
+      const payment = await begun();
+      const { method: verb = 'POST', headers = {}, body, status } = forged(payment.held);
+      const sent = { method: verb, headers, body: JSON.stringify(body) };
+      expect((await fetch(service.url + notified.at(payment.held), sent)).status).toBe(status);
+      const text = await shown(payment.page);
+      for (const each of row.page ?? []) expect(text).toContain(each);
+      expect(wordsOf(service, payment.number)).not.toContain('sale success settled');
+      await settle(payment);
+      await service.reported(payment.number, 'sale success settled');
+      settledOnce(payment);
+    });
+
+  if (row.refunds === 'in parts')
+    test('a payment is refunded in parts, and never more than was paid', async () => {
+      const payment = await paid();
+      await merchant.refund(payment.id, '4.00');
+      ahead += 7_200_000;
+      await service.reported(payment.number, 'refund success settled');
+      expect(errorOf(await merchant.refund(payment.id, '6.01'))).toMatch(/^208006 /);
+      await merchant.refund(payment.id, '6.00');
+      ahead += 7_200_000;
+      await service.reported(payment.number, 'refund success refund');
+      expect(modifications(payment)).toEqual([
+        ['4.00', 'settled'],
+        ['6.00', 'settled'],
+      ]);
+    });
+
+  if (row.refunds === 'whole')
+    test('a payment is refunded whole', async () => {
+      const payment = await paid();
+      await merchant.refund(payment.id, '10.00');
+      ahead += 7_200_000;
+      await service.reported(payment.number, 'refund success refund');
+      expect(modifications(payment)).toEqual([['10.00', 'settled']]);
+    });
+
+  if (row.refunds === 'refused')
+    test('a refund is refused before the provider is asked', async () => {
+      const { id } = await paid();
+      const before = service.simulator.ledger().length;
+      expect(errorOf(await merchant.refund(id, '4.00'))).toBe('204005 Payment action not supported.');
+      expect(service.simulator.ledger()).toHaveLength(before);
+    });
+
+  if (row.failsLate)
+    test('a refund that the provider does not make after all is reported as failed', async () => {
+      service.simulator.setRule({ ...rule, scenario: 'pending-modification' });
+      const payment = await begun();
+      // Where the payer has to act, the scenario waits for them.
+      if (payment.held.state === 'challenged') await settle(payment);
+      const { fields: sale } = await service.reported(payment.number, 'sale success settled');
+      await merchant.refund(sale.id ?? '', '4.00');
+      const pending = await vi.waitUntil(() =>
+        service.simulator.modifications().find(({ state }) => state === 'pending'),
+      );
+      service.simulator.declineModification(pending.id);
+      ahead += 7_200_000;
+      const { fields } = await service.reported(payment.number, 'refund fail decline');
+      expect(fields.reason).toContain(row.failsLate?.reason ?? '');
+      expect(modifications(payment)).toEqual([['4.00', 'declined']]);
+    });
+
+  if (row.givesBack)
+    test('a refund that the merchant makes at the provider is reported once, beside ours', async () => {
+      const { number, id, held } = await paid();
+      const refunded = () =>
+        service.shop.received
+          .filter(
+            ({ fields }) => fields.order_number === number && `${fields.type} ${fields.status}` === 'refund success',
+          )
+          .map(({ fields }) => fields.refund_amount);
+      service.simulator.giveBack(held.id, '4.00');
+      await service.reported(number, 'refund success settled');
+      await merchant.refund(id, '3.00');
+      await vi.waitUntil(() => refunded().length === 2);
+      // The lookup that finds this one lists the two before it again.
+      service.simulator.giveBack(held.id);
+      await service.reported(number, 'refund success refund');
+      expect(refunded()).toEqual(['4.00', '3.00', '3.00']);
+      expect(await merchant.status(id)).toBe('refund');
+    });
+});
+
+describe.each(['adyen', 'stripe'] as const)('a card at %s', (name) => {
+  const rule = { connector: `card-${name}`, scenario: 'settled', notifications: 'once' } as const;
+  let service: RealService;
+  let merchant: ReturnType<typeof merchantActs>;
+
+  beforeAll(async () => {
+    service = await realService(name);
+    merchant = merchantActs(service.url);
+  });
+  beforeEach(() => service.simulator.setRule(rule));
+  afterAll(() => service.stop());
+
+  async function paid(change: object = {}, given?: Readonly<Record<string, string>>) {
+    const body = cardBody({ ...change });
+    const page = await createPage(service.url, body);
+    const { status, location } = await payByCard(page, given);
+    expect(status).toBe(303);
+    return { number: body.order.number, location: new URL(location ?? '', page).href };
+  }
+  async function held() {
+    const { number } = await paid({ auth: true });
+    const { fields } = await service.reported(number, 'sale success pending');
+    return { number, id: fields.id ?? '' };
+  }
+
+  test('is settled by the reply, and the webhook about it changes nothing more', async () => {
+    const { number } = await paid();
+    await service.reported(number, 'sale success settled');
+    await service.simulator.idle();
+    expect(service.simulator.deliveries().at(-1)).toMatchObject({ url: service.notifyUrl, result: 200 });
+    expect(wordsOf(service, number).filter((words) => words === 'sale success settled')).toHaveLength(1);
+  });
+
+  test('is declined with the reason of the issuer', async () => {
+    service.simulator.setRule({ ...rule, scenario: 'declined' });
+    const { number } = await paid();
+    const { fields } = await service.reported(number, 'sale fail decline');
+    expect(fields.reason).toContain('not enough money');
+  });
+
+  test('goes by way of the payer’s bank, and is settled when the payer is back', async () => {
+    const { number, location } = await paid({}, REDIRECTED[name]);
+    await fetch(await confirmedAt(location));
+    await service.reported(number, 'sale success settled');
+  });
+
+  test('is held, captured, and refunded in parts', async () => {
+    const { number, id } = await held();
+    await merchant.capture(id, '10.00');
+    await service.reported(number, 'capture success settled');
+    await merchant.refund(id, '4.00');
+    await service.reported(number, 'refund success settled');
+    expect(errorOf(await merchant.refund(id, '6.01'))).toMatch(/^208006 /);
+    await merchant.refund(id, '6.00');
+    await service.reported(number, 'refund success refund');
+  });
+
+  test('is held and let go of', async () => {
+    const { number, id } = await held();
+    await merchant.refund(id, '10.00');
+    await service.reported(number, 'reversal success reversal');
+    expect(service.simulator.ledger().at(-1)).toMatchObject({ effect: 'void' });
+  });
+});
