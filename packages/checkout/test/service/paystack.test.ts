@@ -1,13 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { sendCommand } from '../support/commands.ts';
-import { inCedis, realService, type RealService, shown, wages } from '../support/real-providers.ts';
+import { inCedis, realService, type RealService, shown, wages, wordsOf } from '../support/real-providers.ts';
 import { createPage, pressPay, sessionBody } from '../support/service.ts';
 
 const METHOD = 'mobile-money-paystack';
 let ghana: RealService;
 
 beforeAll(async () => {
-  ghana = await realService('paystack');
+  // A refund is looked up, so the clock runs.
+  ghana = await realService('paystack', { clock: () => Date.now() });
 });
 beforeEach(() => ghana.simulator.setRule({ connector: METHOD, scenario: 'manual', notifications: 'once' }));
 afterAll(() => ghana.stop());
@@ -34,15 +35,19 @@ test('a charge whose network asks for a code is settled once the payer has enter
 });
 
 test('what the merchant gives back in Paystack’s dashboard is told like a refund of ours, once', async () => {
-  const { number, held } = await begun('mtn');
-  ghana.simulator.settle(held.id);
-  await until(number, 'sale success settled');
-  ghana.simulator.giveBack(held.id, '4.00');
-  const { fields } = await until(number, 'refund success settled');
+  const body = inCedis('mtn');
+  const { number } = body.order;
+  const page = await createPage(ghana.url, body);
+  expect((await pressPay(page, { method: METHOD })).status).toBe(303);
+  const held = ghana.simulator.payments().at(-1)?.id ?? '';
+  ghana.simulator.settle(held);
+  await ghana.reported(number, 'sale success settled');
+  ghana.simulator.giveBack(held, '4.00');
+  const { fields } = await ghana.reported(number, 'refund success settled');
   expect(fields.refund_amount).toBe('4.00');
-  ghana.simulator.giveBack(held.id);
-  await until(number, 'refund success refund');
-  expect(ghana.shop.received.filter(({ fields: each }) => each.order_number === number)).toHaveLength(4);
+  ghana.simulator.giveBack(held);
+  await ghana.reported(number, 'refund success refund');
+  expect(wordsOf(ghana, number)).toHaveLength(4);
 });
 
 describe('a transfer of Paystack', () => {
