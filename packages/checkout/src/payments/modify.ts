@@ -152,7 +152,7 @@ interface NewModificationCommand extends ModificationCommand {
   readonly leaseMs: number;
 }
 
-type StartResult =
+type BegunModification =
   | { readonly kind: 'started'; readonly payment: Payment }
   | Extract<ModificationResult, { kind: 'refused' }>;
 
@@ -165,7 +165,7 @@ export function startModification(
   context: TransitionDeps,
   paymentId: string,
   command: NewModificationCommand,
-): Promise<StartResult> {
+): Promise<BegunModification> {
   return decideAndWrite(context, paymentId, {
     read: () => readPayment(context, paymentId),
     decide: (payment) => Promise.resolve(planOf(context, payment, command)),
@@ -175,7 +175,7 @@ export function startModification(
 
 type New = Transition & { readonly newModification: NewModification };
 
-function planOf(context: TransitionDeps, payment: Payment, asked: NewModificationCommand): Decision<New, StartResult> {
+function planOf(context: TransitionDeps, payment: Payment, asked: NewModificationCommand): Decision<New, BegunModification> {
   const refused = (why: Extract<ModificationResult, { kind: 'refused' }>['why']) =>
     ({ answer: { kind: 'refused', why } }) as const;
   const { operation } = payment;
@@ -192,7 +192,7 @@ function planOf(context: TransitionDeps, payment: Payment, asked: NewModificatio
   return { plan: transitionOf(context, payment, command, decision) };
 }
 
-async function store(context: TransitionDeps, transition: New): Promise<Written<StartResult>> {
+async function store(context: TransitionDeps, transition: New): Promise<Written<BegunModification>> {
   const { id, kind, amount } = transition.newModification;
   const { modifications, payments } = context.stores;
   const written = await beginDurably(

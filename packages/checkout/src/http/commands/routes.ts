@@ -72,7 +72,7 @@ export function commandFor(path: string, body: Readonly<Record<string, unknown>>
 }
 
 /** The fields of a command: those of a form with its brackets resolved, or an object of JSON. */
-export type CommandBody =
+export type ReadCommand =
   | { readonly ok: true; readonly body: Readonly<Record<string, unknown>> }
   | { readonly ok: false; readonly answer: Answer<ValidationBody> };
 
@@ -98,7 +98,7 @@ export async function readCommandBody(
   bytes: Uint8Array<ArrayBuffer>,
   type: string,
   header: string,
-): Promise<CommandBody> {
+): Promise<ReadCommand> {
   const fields = type === 'multipart/form-data' ? await multipart(bytes, header) : urlencodedOrJson(bytes, header);
   if (fields === undefined) return { ok: false, answer: notAnObject() };
   if (fields === 'charset') return refused('body', TEXTS.characters);
@@ -183,7 +183,7 @@ const asByte = (_all: string, hex: string): string => String.fromCodePoint(Numbe
 const isUtf8 = (raw: string): boolean =>
   !/%[89a-f]/i.test(raw) || utf8(Buffer.from(raw.replaceAll(ESCAPED, asByte), 'latin1')) !== undefined;
 
-function readJson(text: string): CommandBody {
+function readJson(text: string): ReadCommand {
   const parsed = parseJson(text);
   const read = parsed.ok ? checkObject(parsed.body) : parsed;
   if (!read.ok) return read;
@@ -203,7 +203,7 @@ const unreadable = (body: object): Issue[] =>
     .filter((name) => name.includes('['))
     .map((name) => issue(name, TEXTS.unexpected));
 
-const refused = (path: string, message: string): CommandBody => ({
+const refused = (path: string, message: string): ReadCommand => ({
   ok: false,
   answer: validationAnswer([issue(path, message)]),
 });
@@ -211,7 +211,7 @@ const refused = (path: string, message: string): CommandBody => ({
 /** Left out, it would have PAUSE and RUN mean all payers of a schedule instead of one. */
 const TOKEN = 'recurring_token';
 
-function readFields(fields: readonly Field[]): CommandBody {
+function readFields(fields: readonly Field[]): ReadCommand {
   if (fields.length > bodyLimits.keys) return refused('body', TEXTS.keyCount(bodyLimits.keys));
   const flat = new Map<string, string>();
   for (const [name, value] of fields) {
