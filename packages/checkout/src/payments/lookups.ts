@@ -37,17 +37,22 @@ export async function syncPayment(context: LookupDeps, payment: Payment): Promis
   const rows = { payment, session };
   let said = 0;
   let changed: Payment | undefined;
+  let completes = false;
   // Without any reference of the provider's only our own can find it.
   for (const reference of watched.length > 0 ? watched : [null]) {
     const report = await queryPayment(context, rows, reference);
     if (report === undefined) continue;
     if ('events' in report || report.status === 'pending' || report.status === 'declined') said += 1;
     if ('events' in report) for (const event of report.events) await applyEvent(context, mid, event, 'status');
-    else changed = (await applyFound(context, rows, ofReference(report, reference))) ?? changed;
+    else {
+      const applied = await applyFound(context, rows, ofReference(report, reference));
+      changed = applied?.payment ?? changed;
+      completes ||= applied?.closedSession === true;
+    }
   }
   await planNext(context, payment, said > 0 && said === watched.length, changed);
   // The next lookup would do it too, but this one holds its place.
-  if (changed !== undefined) await giveBackSecond(context, changed);
+  if (changed !== undefined && !completes) await giveBackSecond(context, changed);
 }
 
 /** A decline is that of the code that was asked about, and not of the payment, also where the connector does not name it. */
@@ -56,8 +61,8 @@ const ofReference = (outcome: Outcome, reference: string | null): Outcome =>
     ? outcome
     : { ...outcome, providerReference: reference };
 
-/** @returns the payment as it changed */
-async function applyFound(context: LookupDeps, rows: PaymentRows, outcome: Outcome): Promise<Payment | undefined> {
+/** @returns the payment as it changed, and whether it completed its session */
+async function applyFound(context: LookupDeps, rows: PaymentRows, outcome: Outcome) {
   const { payment } = rows;
   const until = payableUntil(outcome, payment);
   if (until !== undefined && outcome.providerReference !== undefined)
@@ -66,7 +71,7 @@ async function applyFound(context: LookupDeps, rows: PaymentRows, outcome: Outco
   // Money that is already set aside is not reported again by every lookup.
   if (applied.result === 'quarantined' && payment.asideText === null)
     context.log.error({ event: 'quarantined', payment: payment.id, why: applied.why });
-  return applied.result === 'applied' ? applied.payment : undefined;
+  return applied.result === 'applied' ? applied : undefined;
 }
 
 /**

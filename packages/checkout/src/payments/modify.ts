@@ -175,7 +175,11 @@ export function startModification(
 
 type New = Transition & { readonly newModification: NewModification };
 
-function planOf(context: TransitionDeps, payment: Payment, asked: NewModificationCommand): Decision<New, BegunModification> {
+function planOf(
+  context: TransitionDeps,
+  payment: Payment,
+  asked: NewModificationCommand,
+): Decision<New, BegunModification> {
   const refused = (why: Extract<ModificationResult, { kind: 'refused' }>['why']) =>
     ({ answer: { kind: 'refused', why } }) as const;
   const { operation } = payment;

@@ -13,7 +13,12 @@ import { browserFor, cardOfCallback } from '../../callbacks/fields.ts';
 import { decideAndWrite, readPayment, writeTransition, type Decision, type Written } from './write.ts';
 
 export type Applied =
-  | { readonly result: 'applied'; readonly payment: Payment; readonly started?: StartedPayment }
+  | {
+      readonly result: 'applied';
+      readonly payment: Payment;
+      readonly closedSession: boolean;
+      readonly started?: StartedPayment;
+    }
   | { readonly result: 'unchanged'; readonly why: string }
   | { readonly result: 'quarantined'; readonly why: string; readonly needsSync: boolean }
   /** The event was applied before, or the run belongs to another process by now. */

@@ -99,7 +99,7 @@ async function write(
   const wait = transition.modification?.pollInMs;
   if (typeof wait === 'number') context.wake('modification-lookups', wait);
   if (transition.change.pollInMs === 0) context.wake('lookups');
-  return { answer: { result: 'applied', payment: written.payment } };
+  return { answer: { result: 'applied', payment: written.payment, closedSession: written.closedSession } };
 }
 
 const FOREIGN_REFERENCE = 'The capture has a foreign reference.';
