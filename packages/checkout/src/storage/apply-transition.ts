@@ -197,18 +197,20 @@ WITH t AS (
 
 ), ${outbox(now)}
 
+-- Of payments that close one session together, the one that completes it counts.
 ), closed AS (
-  UPDATE sessions s SET state = t.close_session, closed_at = ${now},
-    paid_payment_id = CASE WHEN t.close_session = 'completed' THEN c.id ELSE s.paid_payment_id END
-  FROM changed c JOIN t ON t.payment_id = c.id
-  WHERE s.id = c.session_id AND (s.state = 'open' OR t.close_session = 'completed' AND s.state <> 'completed') AND t.close_session IS NOT NULL
-
-  RETURNING s.id, s.paid_payment_id
+  UPDATE sessions s SET state = c.close_session, closed_at = ${now},
+    paid_payment_id = CASE WHEN c.close_session = 'completed' THEN c.id ELSE s.paid_payment_id END
+  FROM (SELECT DISTINCT ON (c.session_id) c.session_id, c.id, t.close_session FROM changed c JOIN t ON t.payment_id = c.id
+    WHERE t.close_session IS NOT NULL ORDER BY c.session_id, t.close_session = 'completed' DESC, c.id) c
+  WHERE s.id = c.session_id AND (s.state = 'open' OR c.close_session = 'completed' AND s.state <> 'completed')
+  RETURNING s.id, s.state, s.paid_payment_id
 
 ${together ? sql`` : sql`), ${modificationsAndSchedules(now)}`})
 SELECT t.payment_id AS of_payment, EXISTS (SELECT FROM locked WHERE locked.id = t.payment_id) AS was_locked,
   t.heard_id IS NULL OR EXISTS (SELECT FROM seen WHERE seen.payment_id = t.payment_id) AS was_new, changed.id IS NOT NULL AS was_changed,
-  EXISTS (SELECT FROM closed WHERE closed.id = changed.session_id AND (t.close_session <> 'completed' OR closed.paid_payment_id = changed.id)) AS was_closed,
+  EXISTS (SELECT FROM closed WHERE closed.id = changed.session_id AND closed.state = t.close_session
+    AND (t.close_session <> 'completed' OR closed.paid_payment_id = changed.id)) AS was_closed,
   (SELECT json_build_object('seq', o.seq, 'test', o.test) FROM outbox o WHERE o.payment_id = changed.id AND o.claimed_until IS NOT NULL) AS claimed,
   changed.*
 FROM t LEFT JOIN changed ON changed.id = t.payment_id`;

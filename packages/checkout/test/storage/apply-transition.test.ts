@@ -156,6 +156,34 @@ describe('a change of a payment', () => {
   });
 });
 
+it.each(['paid first', 'declined first'])(
+  'a session is completed where one payment is paid and the last other one declined together, %s',
+  async (order) => {
+    const { stores, payment } = await setUp();
+    const change = { state: 'pending', unknown: false, show: { code: 'a' } } as const;
+    await stores.payments.applyTransition({ paymentId: payment.id, expectedVersion: 1, change, event });
+    const second = await stores.payments.insert(newPayment(payment.sessionId ?? '', { beside: true }));
+    const paid = {
+      paymentId: payment.id,
+      expectedVersion: 2,
+      change: { state: 'settled', unknown: false, received: { text: '10.00', minor: 1000n, currency: 'BRL' } },
+      event,
+      closeSession: 'completed',
+    } as const;
+    const declined = {
+      paymentId: second?.payment.id ?? '',
+      expectedVersion: 1,
+      change: { state: 'declined', unknown: false },
+      event,
+      closeSession: 'cancelled',
+    } as const;
+    const both = order === 'paid first' ? [paid, declined] : [declined, paid];
+    await Promise.all(both.map((transition) => stores.payments.applyTransition(transition)));
+    const session = await stores.sessions.find(payment.sessionId ?? '');
+    expect([session?.state, session?.paidPaymentId]).toEqual(['completed', payment.id]);
+  },
+);
+
 it('of two payments of one session that are paid in the same moment one completes it, and the other does not', async () => {
   const { stores, payment } = await setUp();
   const change = { state: 'pending', unknown: false, show: { code: 'a' } } as const;
