@@ -8,7 +8,7 @@ test('every test that a page names is there', () => {
   const named = pages.flatMap(({ path, text }) =>
     Array.from(text.matchAll(/`(?:[\w./-]+\/)?([\w-]+\.test\.ts)`/g), ([, name = '']) => ({ path, name })),
   );
-  expect(named.length).toBeGreaterThan(20);
+  expect(named.length).toBeGreaterThan(5);
   // `my-…` is the reader's own.
   expect(named.filter(({ name }) => !tests.has(name) && !name.startsWith('my-'))).toEqual([]);
 });

@@ -49,9 +49,12 @@ const ADAPTERS: readonly Adapter[] = [
     name: 'paystack',
     adapter: paystackConnector,
     facts: 'packages/connector-mobile-money/test/official/paystack.json',
-    notDescribed: ['GET /charge/{}', 'GET /transaction/verify/{}', 'POST /charge', 'POST /charge/submit_otp'].map(
-      (call) => `${call}: data.display_text`,
-    ),
+    notDescribed: [
+      ...['GET /charge/{}', 'GET /transaction/verify/{}', 'POST /charge', 'POST /charge/submit_otp'].map(
+        (call) => `${call}: data.display_text`,
+      ),
+      ...['GET /charge/{}', 'POST /charge/submit_otp', 'POST /charge/submit_phone'].map((call) => `${call}: data.id`),
+    ].toSorted(),
   },
 ];
 

@@ -60,7 +60,10 @@ function fieldTexts(): string[] {
 }
 
 /** Where refusals are made. */
-const HOMES = ['packages/checkout/src', 'packages/core/src/issues'];
+const HOMES = ['packages/checkout/src', 'packages/core/src/issues', 'packages/core/src/payment'];
+
+/** Its rows hold the refusals of each modification. */
+const MODIFICATIONS = 'packages/core/src/payment/modifications.ts';
 
 function sources(): ts.SourceFile[] {
   return HOMES.flatMap((home) =>
@@ -110,9 +113,8 @@ function tableRow({ elements, parent }: ts.ArrayLiteralExpression, source: ts.So
     return statusRow(first, third, source);
   if (!ts.isPropertyAssignment(parent) || first === undefined || !ts.isStringLiteral(first)) return [];
   const isRow = elements.length === 1 || (second !== undefined && ts.isNumericLiteral(second));
-  return isRow && source.text.includes('refusedAnswer(') && first.text.endsWith('.')
-    ? [{ status: 400, code: codeOf(second), text: first.text }]
-    : [];
+  const isTable = source.text.includes('refusedAnswer(') || source.fileName === MODIFICATIONS;
+  return isRow && isTable && first.text.endsWith('.') ? [{ status: 400, code: codeOf(second), text: first.text }] : [];
 }
 
 /** `{ http_code: 409, error_code: '409', error_message: '…' }` */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { familyService } from '../support/family-service.ts';
 import { faultsAtEachWidth } from '../support/page-faults.ts';
-import { readPdf } from '../support/read-pdf.ts';
+import { readPdf } from '../../../../test/support/read-pdf.ts';
 import { serviceBrowser } from '../support/service-browser.ts';
 import { createPage, sessionBody } from '../support/service.ts';
 import { voucherAccounts } from '../support/voucher-accounts.ts';

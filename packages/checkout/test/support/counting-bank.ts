@@ -24,8 +24,9 @@ async function judging(providerPort: number) {
   const codes: string[] = [];
   const judge = (path: string, body: string): { readonly code: string; readonly message: string } | undefined => {
     const [, transfer] = CODE_OF_TRANSFER.exec(path) ?? [];
-    const sent = transfer === undefined ? readPath(json(body), 'bankDetails.otp') : readPath(json(body), 'code');
-    if (transfer === undefined && (path !== DEBIT || sent === undefined)) return undefined;
+    if (transfer === undefined && path !== DEBIT) return undefined;
+    const sent = readPath(json(body), transfer === undefined ? 'bankDetails.otp' : 'code');
+    if (transfer === undefined && sent === undefined) return undefined;
     codes.push(String(sent));
     const said = 'The code is not right.';
     if (transfer === undefined) return sent === RIGHT_CODE ? undefined : { code: 'OTP_NOT_VALID', message: said };

@@ -143,7 +143,7 @@ type NamesWith<Value> = { [N in ModificationName]: Rules[N] extends Value ? N : 
 /** A modification that excludes every other one while it is under way. */
 export type ExclusiveModification = Exclude<ModificationName, NamesWith<{ readonly effect: 'refunds' }>>;
 
-/** The flows that a connector can have for them: those that are given an amount, and those that are given none. */
+/** The flows that a connector can have for modifications, with an amount and without one. */
 export type AmountFlowName = Rules[NamesWith<{ readonly amount: 'once' | 'parts' }>]['flow'];
 export type WholeFlowName = Rules[NamesWith<{ readonly amount: 'whole' }>]['flow'];
 export type ModificationFlowName = AmountFlowName | WholeFlowName;
@@ -169,7 +169,7 @@ type Typed<Row extends ModificationRule> = ModificationRule & {
   readonly route?: Route;
   readonly command: Pick<Row['command'], 'action' | 'formula' | 'unknown' | 'left'> & Done<Row['command']>;
 };
-/** The words of those that have one. */
+/** The words of the modifications that have one. */
 type Done<Command> = { readonly done?: Command extends { readonly done: infer Word } ? Word : never };
 
 export const MODIFICATIONS: Readonly<Record<ModificationName, Typed<Rules[ModificationName]>>> = RULES;

@@ -373,7 +373,7 @@ interface Answer<R> {
   readonly rows: R[];
 }
 
-/** `pg`'s client; the rows of an answer are those that the statement says. */
+/** `pg`'s client; an answer has rows of the statement's type. */
 interface Connection extends Pick<PoolClient, 'release'> {
   query<R>(query: QueryConfig): Promise<Answer<R>>;
 }

@@ -102,7 +102,7 @@ export function groupCommit<Row, Result>(group: GroupCommit<Row, Result>): (row:
     });
 }
 
-/** The rows of the next statement, in the order in which they came, and those that wait for a later one. */
+/** The rows of the next statement, in the order of their arrival, and the rows that wait for a later one. */
 function share<Row, Result>(
   waiting: readonly Waiting<Row, Result>[],
   { key, likeness = () => '', most }: GroupCommit<Row, Result>,
