@@ -69,7 +69,7 @@ function sources(): ts.SourceFile[] {
   return HOMES.flatMap((home) =>
     readdirSync(join(root, home), { recursive: true, encoding: 'utf8' })
       .filter((name) => name.endsWith('.ts'))
-      .map((name) => ts.createSourceFile(name, read(`${home}/${name}`), ts.ScriptTarget.Latest, true)),
+      .map((name) => ts.createSourceFile(`${home}/${name}`, read(`${home}/${name}`), ts.ScriptTarget.Latest, true)),
   );
 }
 

@@ -55,7 +55,7 @@ function answer(response: ServerResponse, status: number, text: string): void {
 }
 
 async function passOn({ method = 'GET', headers }: IncomingMessage, url: string, body: string) {
-  const kept = ['content-type', 'x-api-key', 'idempotency-key', 'authorization'].flatMap((name) => {
+  const kept = ['content-type', 'x-api-key', 'idempotency-key', 'x-request-key', 'authorization'].flatMap((name) => {
     const { [name]: value } = headers;
     return typeof value === 'string' ? [[name, value] as const] : [];
   });
