@@ -12,7 +12,7 @@ export interface Trace {
   readonly entered: string[];
 }
 
-/** The first request at each of these addresses is followed, with all the work that it begins. */
+/** The first request at each of these addresses is followed, with all the work that it begins; of notifications the last, which settles a payment. */
 const FOLLOWED: readonly (readonly [name: string, method: string, path: RegExp])[] = [
   ['A session', 'POST', /^\/api\/v1\/session$/],
   ['A card payment', 'POST', /^\/auth\/[^/]+\/pay$/],
@@ -38,7 +38,7 @@ function followed(this: Server, ...args: readonly unknown[]): boolean {
   const [event, request] = args;
   const { method, url = '' } = Object(request);
   const name = event === 'request' ? FOLLOWED.find((each) => each[1] === method && each[2].test(url))?.[0] : undefined;
-  if (name === undefined || traces.has(name)) return Reflect.apply(emit, this, args);
+  if (name === undefined || (traces.has(name) && name !== 'A notification')) return Reflect.apply(emit, this, args);
   const trace = { name, entered: [] };
   traces.set(name, trace);
   return following.run(trace, () => Reflect.apply(emit, this, args));

@@ -13,7 +13,7 @@ export function flowsPage(traces: readonly Trace[]): string {
   const counted = traces.map((trace) => ({ name: trace.name, ...countsOf(trace) }));
   return `# How a payment runs
 
-\`npm run trace\` runs a real service and follows five requests through \`packages/checkout/src\`: each function says that it was entered, until the request and the work that it began have ended. This page is what it wrote. To follow a payment, read the files of its list in their order.
+\`npm run trace\` runs a real service and follows five requests through \`packages/checkout/src\`: each function reports its entry until the request and its work have ended. The script writes this page. To follow a payment, read the files of its list in their order. The service reads, writes and calls; core decides. Why a payment changes, and the words of its callbacks, are in \`packages/core/src/payment\`: \`decide.ts\`, \`decide-modification.ts\`, \`modifications.ts\` and \`callback.ts\`.
 
 | flow | files | functions entered | moves between files |
 |---|---|---|---|

@@ -171,6 +171,7 @@ export interface FlowRunsTable {
   paymentId: string;
   purpose: string;
   connectorId: string;
+  /** The version that began the payment, also where a later one goes on with it. */
   connectorVersion: string;
   state: RunState;
   startedAt: Timestamp;

@@ -107,6 +107,8 @@ export function statesDocument(): string {
     '',
     '## Callbacks of modifications',
     '',
+    'The words come from `packages/core/src/payment/callback.ts` and the rows of `modifications.ts` beside it.',
+    '',
     ...table(['modification', 'outcome', 'callback (`type`, `status`, `order_status`)'], modificationCallbacks()),
     '',
   ].join('\n');
@@ -136,6 +138,11 @@ function modificationCallbacks(): string[][] {
       words(modificationWords({ name: 'refund', state: 'succeeded' }, { ...settled, state: 'refunded' })),
     ],
     ['refund', 'succeeded, partial', words(modificationWords({ name: 'refund', state: 'succeeded' }, settled))],
+    [
+      'refund',
+      'succeeded after a chargeback',
+      words(modificationWords({ name: 'refund', state: 'succeeded' }, { ...settled, state: 'charged_back' })),
+    ],
     ['refund', 'failed', words(modificationWords({ name: 'refund', state: 'failed' }, settled))],
     [
       'void',
