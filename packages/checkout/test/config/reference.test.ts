@@ -16,7 +16,7 @@ test('docs/configuration.md lists every setting as the schema has it', async () 
 
 test('docs/callbacks.md lists every field that can be switched on', () => {
   const document = readFileSync(new URL('../../../../docs/callbacks.md', import.meta.url), 'utf8');
-  const [, section = ''] = /\nSwitched on one by one([^]*?)\n## /.exec(document) ?? [];
+  const [, section = ''] = /\nThe merchant's setting `callbackData`([^]*?)\n## /.exec(document) ?? [];
   const cells = section.split('\n').flatMap((line) => /^\| (`[^|]*) \|/.exec(line)?.[1] ?? []);
   const listed = cells.flatMap((cell) => [...cell.matchAll(/`(\w+)`/g)].map(([, name]) => name));
   expect(new Set([...listed, 'card'])).toEqual(new Set(STATUS_DATA));
