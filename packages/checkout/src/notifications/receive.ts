@@ -4,7 +4,6 @@ import { proofHeaders, rawNotification, type ArrivedNotification } from '@railya
 import type { RawNotification } from '@railyard/core';
 import {
   bodyWithoutCards,
-  eventWithoutCards,
   readNotification,
   receiveNotification,
   reportNotified,
@@ -209,18 +208,17 @@ function withoutCards({ connector, settings }: Mid, raw: RawNotification, { even
   return undefined;
 }
 
-/** Whether events differ in nothing but the cards in their texts, which are never applied. */
+/** Whether events differ in nothing but the provider's words: references, agreements and states that look like a card's number are used later. */
 const areLike = (events: Verified['events'], others: Verified['events']): boolean =>
-  events.every(({ id, providerReference, merchantReference }, at) => {
-    const other = others[at];
-    return (
-      id === other?.id && providerReference === other.providerReference && merchantReference === other.merchantReference
-    );
-  }) &&
-  isDeepStrictEqual(
-    events.map((event) => eventWithoutCards(event, isLikeCard)),
-    others.map((event) => eventWithoutCards(event, isLikeCard)),
-  );
+  isDeepStrictEqual(events.map(usedOf), others.map(usedOf));
+
+const usedOf = (event: Verified['events'][number]) => ({
+  ...withoutWords(event),
+  ...('outcome' in event && { outcome: withoutWords(event.outcome) }),
+});
+
+const WORDS = new Set(['provider', 'reason', 'why']);
+const withoutWords = (told: object) => Object.fromEntries(Object.entries(told).filter(([name]) => !WORDS.has(name)));
 
 /** Cookies, credentials and proofs are not stored: what is stored was verified and is not verified again. */
 function storedRequest(

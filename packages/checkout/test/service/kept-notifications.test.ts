@@ -47,11 +47,12 @@ test('a kept notification that cannot be read any more is reported, and holds up
   await provider.close();
 });
 
-const CARD = { message: 'Card 4111 1111 1111 1111, CVV 739, was charged.', token: '4111111111111111' };
+const CARD = { message: 'Card 4111 1111 1111 1111, CVV 739, was charged.' };
 const TOLD = { event: 'e-1', id: 'p-1', status: 'PAID', amount: '10.00', currency: 'EUR', ...CARD };
 
 test.each([
   ['is understood', { nested: { securityCode: { value: '739' }, number: 4_111_111_111_111_111 } }, 'without it'],
+  ['brings an agreement in its form', { token: '4000000000000002' }, 'without its code'],
   ['names its event by the number', { event: 'e-4111111111111111' }, 'without its code'],
   ['is not understood', { amount: undefined }, 'as it came'],
 ] as const)(
