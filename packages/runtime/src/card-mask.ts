@@ -185,6 +185,15 @@ export function bodyWithoutCards(body: string, codec: Codec, isCardNumber: (digi
   const read = readBody(body, codec);
   if (read === undefined) return body;
   const withoutCards = (text: string) => withoutTold(text, isCardNumber);
-  const written = writeBody(maskedIn(read, isCardNumber, { name: withoutCards, text: withoutCards }), codec);
-  return written === writeBody(read, codec) ? body : written;
+  const write = (value: unknown) => (codec === 'form' ? writeFlatForm(value) : writeBody(value, codec));
+  const written = write(maskedIn(read, isCardNumber, { name: withoutCards, text: withoutCards }));
+  return written === write(read) ? body : written;
 }
+
+/** A form as it was read: values under one name have that name again, not one in brackets each. */
+const writeFlatForm = (fields: unknown): string =>
+  new URLSearchParams(
+    Object.entries(fields ?? {}).flatMap(([name, value]: [string, unknown]) =>
+      [value].flat().map((each): [string, string] => [name, String(each)]),
+    ),
+  ).toString();

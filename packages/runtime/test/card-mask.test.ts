@@ -2,7 +2,7 @@ import { settled, visit } from '@railyard/core';
 import type { CardPart } from '@railyard/core/driver';
 import { expect, test } from 'vitest';
 import * as z from 'zod';
-import { cardMask, eventWithoutCards, withoutLongNumbers } from '../src/card-mask.ts';
+import { bodyWithoutCards, cardMask, eventWithoutCards, withoutLongNumbers } from '../src/card-mask.ts';
 import { drive } from '../src/index.ts';
 import { connectorOf, five, hostOf, json, runOf } from './support/sample.ts';
 
@@ -149,6 +149,12 @@ test.each([
   'xcvv1 12',
 ])('a text that says none stays: %s', (text) => {
   expect(cardMask({}).text(text)).toBe(text);
+});
+
+test('a form that repeats a name has the name again after a code was masked', () => {
+  expect(bodyWithoutCards('a=1&a=2&cvv=123&b[c]=3', 'form', () => false)).toBe(
+    new URLSearchParams('a=1&a=2&cvv=•••&b[c]=3').toString(),
+  );
 });
 
 test('without a card nothing is changed', () => {
