@@ -64,8 +64,8 @@ const UNDER_WAY = 30 * SECOND;
  * hints, so that one payment is asked about so many times a day, and the ended payments of one MID are asked about one a second. The
  * bounds stand in the database: they hold over restarts and for all processes together.
  *
- * No hint is lost: one beyond the day's number has the provider asked once that day is over, and one that comes while the provider is asked
- * already has it asked again (see `endPolls`).
+ * A hint beyond the day's number has the provider asked once that day is over, unless a lookup is planned already, which keeps its time. A hint
+ * that comes while the provider is asked has it asked again (see `endPolls`).
  */
 export async function scheduleLateLookup(db: Db, clock: SqlClock, paymentId: string): Promise<void> {
   const now = clock();
@@ -88,8 +88,9 @@ export async function scheduleLateLookup(db: Db, clock: SqlClock, paymentId: str
     FROM next n
     WHERE p.id = n.id AND p.state NOT IN ('created', 'pending', 'partially_approved')
       AND (p.poll_at IS NULL OR p.poll_at > least(n.place, ${now} + ${milliseconds(UNDER_WAY)}))
-      -- What waits for the next day already is planned.
-      AND (p.poll_at IS NULL OR p.hinted_since IS NULL OR p.poll_at < p.hinted_since + ${milliseconds(DAY)})`.execute(
+      -- Beyond the day's number a planned lookup keeps its time; so does one that waits for the next day.
+      AND (p.poll_at IS NULL OR p.hinted_since IS NULL
+        OR p.poll_at < p.hinted_since + ${milliseconds(DAY)} AND NOT (p.hinted_since > ${day} AND p.hints >= ${HINTS_A_DAY}::integer))`.execute(
     db,
   );
 }

@@ -40,8 +40,9 @@ export const canBeStored = (text: string): boolean => !text.includes('\0');
 /** Of several tries the newest counts; one that has money, or may bring it, before those that failed: they may be paid late. */
 const failed = sql<boolean>`p.state IN ('declined', 'expired')`;
 
-/** Of the payments of a session the one with money comes first, then those that may bring it, then those that failed; see `liveOf`. */
-const rank = sql`CASE WHEN p.state IN ('declined', 'expired') THEN 2 WHEN p.state IN ('created', 'pending') THEN 1 ELSE 0 END`;
+/** The payment that completed its session comes first, then payments with money, then open ones, then failed ones; see `liveOf`. */
+const rank = sql`CASE WHEN p.id = s.paid_payment_id THEN 0 WHEN p.state IN ('declined', 'expired') THEN 3
+  WHEN p.state IN ('created', 'pending') THEN 2 ELSE 1 END`;
 
 /** Its money came when another payment of its session had completed it: it goes back. */
 const hasComeTwice = sql<boolean>`(payments.state IN ('settled', 'authorized')
@@ -261,13 +262,20 @@ export class PaymentsStore {
       .execute();
   }
 
-  /** Ends the lookups of a payment, unless a hint has planned another one since. @param pollAt of the row as it was claimed */
+  /**
+   * Ends the lookups of a payment, unless a hint has planned another one since.
+   *
+   * @param pollAt of the row as it was claimed; null: none was planned, so there is none to end
+   */
   async endPolls(paymentId: string, pollAt: Date | null): Promise<void> {
-    const ended = this.#db.updateTable('payments').where('id', '=', paymentId).set({ pollAt: null });
+    if (pollAt === null) return;
     // A row that was read has no more than milliseconds.
-    await (
-      pollAt === null ? ended : ended.where(sql<boolean>`date_trunc('milliseconds', poll_at) = ${pollAt}`)
-    ).execute();
+    await this.#db
+      .updateTable('payments')
+      .where('id', '=', paymentId)
+      .where(sql<boolean>`date_trunc('milliseconds', poll_at) = ${pollAt}`)
+      .set({ pollAt: null })
+      .execute();
   }
 
   /**

@@ -7,6 +7,7 @@ import type { CheckoutConfig, GivenCatalogue } from '../../src/index.ts';
 import { money, settled } from '@railyard/core';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { applyChange } from '../../src/payments/change/apply.ts';
+import { merchantCalls } from '../support/acquirer-service.ts';
 import { CARD } from '../support/card-service.ts';
 import { freePort } from '../support/listen.ts';
 import { look, press } from '../support/plain-payer.ts';
@@ -231,16 +232,22 @@ describe('money that comes twice', () => {
         const card = press(order.page, 'pay', { method: 'card', beside: '1', ...CARD });
         service.simulator.settle(order.code.id);
         await card;
-        return order.number;
+        return order;
       }),
     );
     // Where the code was paid before the card was sent, the card is not charged.
-    const twice = orders.filter((number) => told(service, number).length === 2);
+    const twice = orders.filter(({ number }) => told(service, number).length === 2);
     expect(twice.length).toBeGreaterThan(0);
-    for (const number of twice) {
+    for (const { number, page } of twice) {
       const back = () => told(service, number).filter((words) => words.some((each) => GONE_BACK.has(each)));
       await service.shop.until(() => back().length === 1);
       expect(told(service, number).filter((words) => words.includes(SETTLED))).toHaveLength(2);
+      // The order is the payment that keeps its money, whichever was begun first.
+      const answer = JSON.stringify(await merchantCalls(service.url).byOrder(number, '1'));
+      expect([/"status":"(\w+)"/.exec(answer)?.[1], (await look(page)).heading]).toEqual([
+        'settled',
+        'Payment complete',
+      ]);
     }
     expect(givenBack(service)).toHaveLength(before + twice.length);
   });

@@ -1,3 +1,4 @@
+import { liveOf } from '../../src/http/page/load-session.ts';
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { storesOf, type ModificationUpdate, type PaymentUpdate } from '../../src/storage/index.ts';
@@ -183,6 +184,37 @@ it.each(['paid first', 'declined first'])(
     expect([session?.state, session?.paidPaymentId]).toEqual(['completed', payment.id]);
   },
 );
+
+it('an order is the payment that completed its session, also where a newer one was paid and given back', async () => {
+  const { stores, payment } = await setUp();
+  const change = { state: 'pending', unknown: false, show: { code: 'a' } } as const;
+  await stores.payments.applyTransition({ paymentId: payment.id, expectedVersion: 1, change, event });
+  const second = await stores.payments.insert(newPayment(payment.sessionId ?? '', { beside: true }));
+  const received = { text: '10.00', minor: 1000n, currency: 'BRL' };
+  const step = (paymentId: string, expectedVersion: number, state: 'settled' | 'voided') =>
+    stores.payments.applyTransition({
+      paymentId,
+      expectedVersion,
+      change: { state, unknown: false, received },
+      event,
+      ...(state === 'settled' && { closeSession: 'completed' as const }),
+    });
+  await step(payment.id, 2, 'settled');
+  await step(second?.payment.id ?? '', 1, 'settled');
+  await step(second?.payment.id ?? '', 2, 'voided');
+  const found = await stores.payments.ofOrder(
+    { merchantKey: payment.merchantKey, test: false },
+    payment.orderNumber,
+    2,
+  );
+  expect(found.map(({ id, state }) => [id, state])).toEqual([
+    [payment.id, 'settled'],
+    [second?.payment.id, 'voided'],
+  ]);
+  const session = await stores.sessions.find(payment.sessionId ?? '');
+  const attempts = await stores.payments.ofSession(payment.sessionId ?? '');
+  expect(liveOf(attempts, session?.paidPaymentId ?? null)?.id).toBe(payment.id);
+});
 
 it('of two payments of one session that are paid in the same moment one completes it, and the other does not', async () => {
   const { stores, payment } = await setUp();

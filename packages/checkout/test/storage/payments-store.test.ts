@@ -520,6 +520,24 @@ describe('finding payments', () => {
     expect(await lookUp(() => Promise.resolve())).toBeUndefined();
   });
 
+  it('a hint beyond the day’s number leaves a planned lookup at its time', async () => {
+    const { clock, payments } = setUp();
+    const { payment } = await insertPayment(database.db, clock);
+    const pending = toPending(payment.id, 1);
+    await payments.applyTransition({ ...pending, change: { ...pending.change, state: 'settled', pollInMs: null } });
+    await payments.pollSoon(payment.id);
+    const soon = (await payments.find(payment.id))?.pollAt?.getTime() ?? expect.fail();
+    // Many ended payments of the account wait before it.
+    const planned = new Date(soon + 40_000);
+    await database.db
+      .updateTable('payments')
+      .where('id', '=', payment.id)
+      .set({ pollAt: planned, hints: 24 })
+      .execute();
+    await payments.pollSoon(payment.id);
+    expect((await payments.find(payment.id))?.pollAt).toEqual(planned);
+  });
+
   it('never looks up by itself what has been decided', async () => {
     const { clock, advance, payments } = setUp();
     const { payment } = await insertPayment(database.db, clock);

@@ -24,14 +24,22 @@ export async function loadSession(context: PageDeps, token: string): Promise<Loa
   const stored = await context.stores.sessions.findByTokenHash(context.pageTokens.hash(token));
   if (stored?.payerPresence !== 'page') return undefined;
   const attempts = stored.livePaymentId === null ? [] : await context.stores.payments.ofSession(stored.id);
-  const payment = liveOf(attempts);
+  const payment = liveOf(attempts, stored.paidPaymentId);
   const runs = payment === undefined ? [] : await context.stores.runs.ofPayment(payment.id);
   return { token, session: asAttempted(readStoredSession(context, stored), payment), payment, attempts, runs };
 }
 
-/** Of attempts, newest first, the one that the payer sees: one with money before one that may bring it, and that before those that failed. */
-export const liveOf = (attempts: readonly Payment[]): Payment | undefined =>
-  attempts.find((each) => !isFailed(each) && !isOpen(each)) ?? attempts.find(isOpen) ?? attempts[0];
+/**
+ * Of attempts, newest first, the attempt that the payer sees: the one that completed the session, then one with money, then one that may bring
+ * it, then one that failed. A second payment that was given back does not hide the first.
+ *
+ * @param paidBy the payment that completed the session
+ */
+export const liveOf = (attempts: readonly Payment[], paidBy: string | null): Payment | undefined =>
+  attempts.find(({ id }) => id === paidBy) ??
+  attempts.find((each) => !isFailed(each) && !isOpen(each)) ??
+  attempts.find(isOpen) ??
+  attempts[0];
 
 /**
  * The attempt whose visit the payer comes back from, with the run that waits there. It is not the one that the page shows where a code

@@ -144,7 +144,7 @@ export async function returnToMerchant(context: PageDeps, c: Context<HttpEnv>): 
   const asked = askForFragment(context, c, { session, visit: visit?.run, base: session.request.success_url });
   if (asked !== undefined) return asked;
   // Read before the run goes on, which may end the payment.
-  const target = pressedTarget(context, c, session, liveOf(attempts));
+  const target = pressedTarget(context, c, session, liveOf(attempts, stored.paidPaymentId));
   if (visit !== undefined) {
     const values = { ...c.req.query(), ...Object.fromEntries(form) };
     // The payer goes on whatever becomes of it: a callback notifies the merchant.
