@@ -538,6 +538,25 @@ describe('finding payments', () => {
     expect((await payments.find(payment.id))?.pollAt).toEqual(planned);
   });
 
+  it('a lookup that waits for the next day does not delay the hints about other payments', async () => {
+    const { clock, advance, payments } = setUp();
+    const ended = async () => {
+      const { payment } = await insertPayment(database.db, clock);
+      const pending = toPending(payment.id, 1);
+      await payments.applyTransition({ ...pending, change: { ...pending.change, state: 'settled', pollInMs: null } });
+      return payment.id;
+    };
+    const [much, other] = [await ended(), await ended()];
+    await payments.pollSoon(much);
+    await database.db.updateTable('payments').where('id', '=', much).set({ pollAt: null, hints: 24 }).execute();
+    await payments.pollSoon(much);
+    advance(13 * 3_600_000);
+    await payments.pollSoon(other);
+    const next = (await payments.find(much))?.pollAt?.getTime() ?? 0;
+    const soon = (await payments.find(other))?.pollAt?.getTime() ?? 0;
+    expect(next - soon).toBeGreaterThan(10 * 3_600_000);
+  });
+
   it('never looks up by itself what has been decided', async () => {
     const { clock, advance, payments } = setUp();
     const { payment } = await insertPayment(database.db, clock);
