@@ -92,13 +92,6 @@ test('what sizes leave out of the crypto connector is six files of libraries alo
   expect(sources).toHaveLength(6);
 });
 
-// Each file costs a process a third of a millisecond (docs/decisions/validation-and-bundle-size.md).
-test('the main entry of core is loaded from two files', async () => {
-  const loading = `export * from '@railyard/core';`;
-  const { files } = await bundleOf(shop, loading, { target: 'browser', external: ['zod'] });
-  expect(files.filter((file) => file.includes('node_modules/@railyard/core/'))).toHaveLength(2);
-});
-
 test('the client of a merchant runs in an edge runtime, without any module of Node', async () => {
   expect(installed(shop)).toEqual(['client', 'core']);
   const edge = new EdgeVM();
