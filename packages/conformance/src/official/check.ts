@@ -1,9 +1,9 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
-import { closed, definitionsOf, type Direction } from './closed-schema.ts';
+import { closedSchemas, type Direction } from './closed-schema.ts';
 import type { Facts, FactSchema, OperationFacts } from './facts.ts';
 import { FORMATS } from './formats.ts';
 
-/** A request as it leaves, decoded. Header names are lower case; `path` is the path below the base URL, without its query. */
+/** A request as it leaves, decoded. Header names are lower case; `path` is the path below the base URL. Its query stands in `query`, or in `path`. */
 export interface SentRequest {
   readonly method: string;
   readonly path: string;
@@ -45,19 +45,20 @@ export function checkAgainst(facts: Facts): OfficialCheck {
     });
   };
   return {
-    request(sent) {
+    request(given) {
+      const sent = withQuery(given);
       const found = operationOf(facts, sent);
       if (found === undefined) return [`${sent.method} ${sent.path}: ${facts.source} has no such operation.`];
       const { name, operation, places } = found;
-      const given = { path: places, query: sent.query ?? {}, header: sent.headers };
+      const carried = { path: places, query: sent.query, header: sent.headers };
       const parameters = operation.parameters.flatMap((parameter) => {
-        const value = given[parameter.in][parameter.in === 'header' ? parameter.name.toLowerCase() : parameter.name];
+        const value = carried[parameter.in][parameter.in === 'header' ? parameter.name.toLowerCase() : parameter.name];
         const key = `${name} ${parameter.in} ${parameter.name}`;
         if (value === undefined) return parameter.required ? [`${key}: is required`] : [];
         return problems(key, parameter.schema, 'request', asTyped(facts, parameter.schema, value));
       });
       const known = new Set(operation.parameters.filter((each) => each.in === 'query').map((each) => each.name));
-      const unknown = Object.keys(given.query).filter((each) => !known.has(each));
+      const unknown = Object.keys(sent.query).filter((each) => !known.has(each));
       return [
         ...parameters,
         ...unknown.map((each) => `${name} query ${each}: the description has no such field`),
@@ -99,14 +100,15 @@ type Problems = (key: string, schema: FactSchema, direction: Direction, value: u
 function bodyProblems(name: string, { request }: OperationFacts, body: unknown, problems: Problems): readonly string[] {
   if (request === undefined) return body === undefined ? [] : [`${name} body: the description has none`];
   if (body === undefined) return request.required ? [`${name} body: is required`] : [];
-  return problems(`${name} body`, closed(request.schema, 'request'), 'request', body);
+  return problems(`${name} body`, request.schema, 'request', body);
 }
 
+/** Compiles the schema of a parameter, of a request's body, which is closed, or of a reply's, which may have more. */
 function engineOf({ schemas }: Facts, direction: Direction): (schema: FactSchema) => ValidateFunction {
   // Descriptions carry keywords and formats of their own; patterns are written for engines without the `u` flag.
   const ajv = new Ajv2020({ strict: false, allErrors: true, unicodeRegExp: false, formats: FORMATS, logger: false });
-  const $defs = definitionsOf(schemas, direction);
-  return (schema) => ajv.compile({ ...reference(schema), $defs });
+  const { definitions: $defs, closed } = closedSchemas(schemas, direction);
+  return (schema) => ajv.compile({ ...reference(direction === 'request' ? closed(schema) : schema), $defs });
 }
 
 /** A schema as it stands among definitions: its own references name those. */
@@ -117,6 +119,12 @@ function reference(schema: FactSchema): object {
   return typeof value === 'object' && value !== null ? value : {};
 }
 
+/** The request with its query beside its path: goldens write both as one. */
+function withQuery({ path: whole, query = {}, ...sent }: SentRequest) {
+  const [path = '', search = ''] = whole.split('?');
+  return { ...sent, path, query: { ...Object.fromEntries(new URLSearchParams(search)), ...query } };
+}
+
 interface Found {
   readonly name: string;
   readonly operation: OperationFacts;
@@ -125,7 +133,7 @@ interface Found {
 
 /** The operation whose path fits; one without places before one with them. */
 function operationOf({ operations }: Facts, { method, path }: Pick<SentRequest, 'method' | 'path'>): Found | undefined {
-  const parts = path.split('/');
+  const parts = (path.split('?')[0] ?? '').split('/');
   const found = Object.entries(operations).flatMap(([name, operation]) => {
     const [verb, template = ''] = name.split(' ');
     const places = verb === method ? placesOf(template.split('/'), parts) : undefined;

@@ -58,6 +58,8 @@ export interface Facts {
   /** By method and path as the description writes them: `PUT /cob/{txid}`. A notification is `POST` and its name. */
   readonly operations: Readonly<Record<string, OperationFacts>>;
   readonly schemas: Readonly<Record<string, FactSchema>>;
+  /** References that lead out of the description: nothing is known of the values there. */
+  readonly elsewhere?: readonly string[];
   /** Addresses of the API; places of an address have their default. Absent where the description names none. */
   readonly servers?: readonly string[];
   /** The schemes that the operations name. */

@@ -7,6 +7,8 @@ export interface Names {
   readonly schemas: Map<string, string>;
   /** Pointers whose schemas are not reduced yet. */
   readonly waiting: string[];
+  /** References that lead out of the description. */
+  readonly elsewhere: Set<string>;
 }
 
 /** Keywords that say what a value must look like, and mean the same in OpenAPI 3.0, 3.1 and JSON Schema. */
@@ -35,7 +37,7 @@ export function reduceSchema(names: Names, given: unknown): FactSchema {
   if (typeof given === 'boolean') return given;
   if (!isRecord(given)) return {};
   const within = (value: unknown) => reduceSchema(names, value);
-  if (typeof given.$ref === 'string') return { $ref: `#/schemas/${nameOf(names, given.$ref)}` };
+  if (typeof given.$ref === 'string') return referred(names, given, given.$ref);
   const reduced: Record<string, unknown> = {};
   const type = typeOf(given);
   if (type !== undefined) reduced.type = type;
@@ -57,6 +59,22 @@ export function reduceSchema(names: Names, given: unknown): FactSchema {
     if (Array.isArray(given[keyword]))
       reduced[keyword] = given[keyword].map((member) => discriminated(given.discriminator, member, within(member)));
   return reduced;
+}
+
+/**
+ * A reference with what stands beside it. OpenAPI 3.1 takes all of it (Schema Object); 3.0 takes nothing, but descriptions say there that a
+ * field is the provider's, and mean it.
+ */
+function referred(names: Names, given: Readonly<Record<string, unknown>>, pointer: string): FactSchema {
+  if (!pointer.startsWith('#')) {
+    names.elsewhere.add(pointer);
+    return {};
+  }
+  const reference = { $ref: `#/schemas/${nameOf(names, pointer)}` };
+  const { $ref: _, readOnly, writeOnly, ...more } = given;
+  const isWhole = String(names.description.openapi).startsWith('3.0');
+  const beside = reduceSchema(names, { readOnly, writeOnly, ...(isWhole ? {} : more) });
+  return isRecord(beside) && Object.keys(beside).length > 0 ? { allOf: [reference], ...beside } : reference;
 }
 
 /**

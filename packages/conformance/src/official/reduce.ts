@@ -23,7 +23,7 @@ export function reduceDescription(given: unknown, origin: Origin, operations: re
   const { source, licence, corrections = [] } = origin;
   const description = corrected(given, corrections);
   if (!isRecord(description)) throw new Error(`${source} is no OpenAPI description: it is no object.`);
-  const names: Names = { description, schemas: new Map(), waiting: [] };
+  const names: Names = { description, schemas: new Map(), waiting: [], elsewhere: new Set() };
   const reduced = operations.map((name) => [name, operationFacts(names, name, source)] as const);
   const schemas: Record<string, FactSchema> = {};
   for (let pointer = names.waiting.shift(); pointer !== undefined; pointer = names.waiting.shift())
@@ -36,6 +36,7 @@ export function reduceDescription(given: unknown, origin: Origin, operations: re
     corrections,
     operations: Object.fromEntries(reduced),
     schemas: sorted(schemas),
+    ...(names.elsewhere.size > 0 && { elsewhere: [...names.elsewhere] }),
     ...serversOf(description),
     ...schemesOf(
       description,

@@ -46,6 +46,18 @@ describe('the facts of an official description', () => {
     );
   });
 
+  it('say nothing of a value whose schema stands in another document, and name the reference', () => {
+    const receipt = 'https://provider.example/receipts.yaml#/Receipt';
+    const schema = { type: 'object', properties: { receipt: { $ref: receipt }, note: { type: 'string' } } };
+    const paths = { '/charges': { post: { requestBody: { content: { 'application/json': { schema } } } } } };
+    const apart = reduceDescription({ openapi: '3.0.0', paths }, ORIGIN, ['POST /charges']);
+    expect(apart.elsewhere).toEqual([receipt]);
+    const post = (body: unknown) =>
+      checkAgainst(apart).request({ method: 'POST', path: '/charges', headers: {}, body });
+    expect(post({ receipt: { lines: [] } })).toEqual([]);
+    expect(post({ note: 1 })).toEqual([expect.stringContaining('must be string')]);
+  });
+
   it('carry a correction, and refuse one that the description has outgrown', () => {
     const at = '#/components/schemas/Amount/properties/value/pattern';
     const correction = { at, is: '^\\d+\\.\\d{2}$', should: '^\\d+$', why: 'It is a whole number.' };
@@ -151,6 +163,84 @@ describe('a request held against the facts', () => {
     expect(official.request({ method: 'DELETE', path: '/charges/abc123', headers: {} })).toEqual([
       'DELETE /charges/abc123: Example provider has no such operation.',
     ]);
+  });
+});
+
+describe('a field that only the provider writes', () => {
+  const stamped = (field: object, more: object = {}) => ({
+    openapi: '3.1.0',
+    info: { version: '1' },
+    paths: {
+      '/refunds': {
+        post: {
+          requestBody: { content: { 'application/json': { schema: { $ref: '#/components/schemas/Refund' } } } },
+          responses: { 201: { content: { 'application/json': { schema: { $ref: '#/components/schemas/Refund' } } } } },
+        },
+      },
+    },
+    components: {
+      schemas: {
+        Mode: { type: 'string', enum: ['test', 'live'], readOnly: true },
+        Alias: { $ref: '#/components/schemas/Mode' },
+        Word: { type: 'string' },
+        Refund: {
+          type: 'object',
+          required: ['value', 'mode'],
+          properties: { value: { type: 'string' }, mode: field },
+          ...more,
+        },
+        Ours: { type: 'object', properties: { value: { type: 'string' }, mode: field } },
+      },
+    },
+  });
+  const to = (name: string) => ({ $ref: `#/components/schemas/${name}` });
+  const base = { allOf: [to('Ours'), { required: ['value', 'mode'] }], required: undefined, properties: undefined };
+
+  it.each([
+    ['is a reference to a schema of its own', to('Mode'), {}],
+    ['is a reference to a reference', to('Alias'), {}],
+    ['says so beside its reference', { ...to('Word'), readOnly: true }, {}],
+    ['is put together of parts', { allOf: [to('Mode'), { minLength: 1 }] }, {}],
+    ['is required by another part of the whole', to('Mode'), base],
+  ])('is no part of a request where it %s', (_, field, more) => {
+    const refunds = checkAgainst(reduceDescription(stamped(field, more), ORIGIN, ['POST /refunds']));
+    const post = (body: unknown) => refunds.request({ method: 'POST', path: '/refunds', headers: {}, body });
+    expect(post({ value: '1.00' })).toEqual([]);
+    expect(post({})).toEqual([expect.stringContaining("required property 'value'")]);
+    expect(post({ value: '1.00', mode: 'test' })).toEqual([expect.stringContaining('(mode)')]);
+    const reply = (body: unknown) => refunds.reply({ method: 'POST', path: '/refunds' }, { status: 201, body });
+    expect(reply({ value: '1.00', mode: 'test' })).toEqual([]);
+    expect(reply({ value: '1.00' })).toEqual([expect.stringContaining("required property 'mode'")]);
+  });
+
+  it('keeps further rules that OpenAPI 3.1 writes beside a reference', () => {
+    const refunds = checkAgainst(
+      reduceDescription(stamped({ ...to('Word'), minLength: 3 }), ORIGIN, ['POST /refunds']),
+    );
+    const post = (mode: string) =>
+      refunds.request({ method: 'POST', path: '/refunds', headers: {}, body: { value: '1.00', mode } });
+    expect(post('live')).toEqual([]);
+    expect(post('no')).toEqual([expect.stringContaining('must NOT have fewer than 3 characters')]);
+  });
+});
+
+describe('a path with its query, as goldens write it', () => {
+  const page = { name: 'page', in: 'query', required: true, schema: { type: 'integer' } } as const;
+  const operations = { 'GET /charges': { parameters: [page], replies: { 200: { headers: [] } } } };
+  const paged = checkAgainst({ ...facts, operations });
+  const get = (path: string, query?: Record<string, string>) =>
+    paged.request({ method: 'GET', path, headers: {}, ...(query && { query }) });
+
+  it('is the operation of the path, with the fields of the query', () => {
+    expect(get('/charges?page=2')).toEqual([]);
+    expect(get('/charges', { page: '2' })).toEqual([]);
+    expect(get('/charges')).toEqual(['GET /charges query page: is required']);
+    expect(get('/charges?page=two')).toEqual([expect.stringContaining('query page: must be integer')]);
+    expect(get('/charges?page=2&sort=asc')).toEqual(['GET /charges query sort: the description has no such field']);
+  });
+
+  it('leads to the replies of the operation', () => {
+    expect(paged.reply({ method: 'GET', path: '/charges?page=2' }, { status: 200 })).toEqual([]);
   });
 });
 
