@@ -1,4 +1,5 @@
 export { checkConformance, conformance } from './conformance.ts';
+export { checkOfficial, type Contradiction, type OfficialOptions, type OfficialReport } from './official/exchanges.ts';
 export { type ModificationRecord, type HostModification, type PaymentRecord, refunded } from './host/disk.ts';
 export {
   Crash,

@@ -1,22 +1,33 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { CheckResult, ConformanceOptions, ConformanceReport } from '@railyard/conformance';
+import * as z from 'zod';
+import type { CheckResult, ConformanceOptions, ConformanceReport, Golden } from '@railyard/conformance';
 import { ACCOUNT_OPTIONS, accountFor } from '../connectors/accounts.ts';
 import { CONNECTOR_OPTIONS, findConnectors } from '../connectors/find-connectors.ts';
 import type { Io } from '../output/io.ts';
 import type { Look } from '../output/look.ts';
-import { type Command, type Given, isSet, oneOf, textOf, UsageError } from './command.ts';
+import { loadModule } from '../connectors/load-module.ts';
+import { type Command, type Given, isSet, oneOf, type OptionSpec, textOf, UsageError } from './command.ts';
 
 const LEVELS = ['required', 'recommended', 'excellent'] as const;
+
+/** Options of every command that plays a connector. */
+export const SAMPLE_OPTIONS = {
+  goldens: {
+    type: 'string',
+    hint: 'PLACE',
+    says: 'golden exchanges: a folder of JSON files, or a module that exports them',
+  },
+  sessions: { type: 'string', hint: 'FILE', says: 'sample sessions, as JSON: by method and operation' },
+} as const satisfies Readonly<Record<string, OptionSpec>>;
 
 export const conform: Command = {
   usage: 'conform [--level NAME]',
   help: 'Runs the conformance kit on a connector, within this process: it needs no credentials and no network. Answers 1 where the connector does not reach the level. Needs the kit: npm install --save-dev @railyard/conformance',
   options: {
     level: { type: 'string', hint: 'NAME', says: `what must be reached: ${LEVELS.join(', ')}; required unless given` },
-    goldens: { type: 'string', hint: 'FOLDER', says: 'golden exchanges, as JSON files' },
-    sessions: { type: 'string', hint: 'FILE', says: 'sample sessions, as JSON: by method and operation' },
+    ...SAMPLE_OPTIONS,
     all: { type: 'boolean', says: 'list the checks that passed too' },
     ...ACCOUNT_OPTIONS,
     ...CONNECTOR_OPTIONS,
@@ -44,13 +55,25 @@ export const conform: Command = {
   },
 };
 
-async function samplesOf(given: Given, { cwd }: Io): Promise<Pick<ConformanceOptions, 'goldens' | 'sessions'>> {
+/** Goldens and sample sessions, as the options name them. */
+export async function samplesOf(given: Given, { cwd }: Io): Promise<Pick<ConformanceOptions, 'goldens' | 'sessions'>> {
   const [goldens, sessions] = [textOf(given, 'goldens'), textOf(given, 'sessions')];
   return {
-    ...(goldens !== undefined && { goldens: pathToFileURL(`${resolve(cwd, goldens)}/`) }),
+    ...(goldens !== undefined && { goldens: await goldensAt(resolve(cwd, goldens)) }),
     ...(sessions !== undefined && { sessions: JSON.parse(await readFile(resolve(cwd, sessions), 'utf8')) }),
   };
 }
+
+/** Goldens in TypeScript or JavaScript, as `npm test` has them, are the lists that a module exports. */
+async function goldensAt(place: string): Promise<NonNullable<ConformanceOptions['goldens']>> {
+  if (!/\.[cm]?[jt]s$/.test(place)) return pathToFileURL(`${place}/`);
+  const lists = Object.values(await loadModule(place)).filter((each) => Array.isArray(each));
+  const found = lists.flat().filter((each): each is Golden => goldenLike.safeParse(each).success);
+  if (found.length === 0) throw new UsageError(`${place} exports no list of golden exchanges.`);
+  return found;
+}
+
+const goldenLike = z.object({ endpoint: z.string(), request: z.object({}), reply: z.object({}) });
 
 function tableOf(
   { connector, level, results, milliseconds }: ConformanceReport,

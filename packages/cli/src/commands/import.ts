@@ -1,9 +1,8 @@
 import { basename } from 'node:path';
-import type { Facts } from '@railyard/conformance/official';
 import { adapterText, type WrittenAdapter } from '../import/adapter-text.ts';
 import { writeFiles } from '../import/files.ts';
 import { kebab } from '../import/names.ts';
-import { operationsOf, type Source, sourceOf } from '../import/operations.ts';
+import { factsOf, operationsOf, sourceOf } from '../import/operations.ts';
 import { readDescription } from '../import/read-description.ts';
 import { type Answer, type Command, type Given, isSet, listOf, textOf, UsageError } from './command.ts';
 
@@ -68,22 +67,6 @@ function nameOf(given: Given, file: string): string {
   if (!/^[a-z][a-z0-9-]*$/.test(name))
     throw new UsageError('Name the connector, in small letters and hyphens: --name example-pay');
   return name;
-}
-
-async function factsOf(source: Source, operations: readonly string[], from: string): Promise<Facts> {
-  if ('facts' in source) {
-    const all = source.facts.operations;
-    const chosen = operations.flatMap((name) => (all[name] === undefined ? [] : [[name, all[name]] as const]));
-    return { ...source.facts, operations: Object.fromEntries(chosen) };
-  }
-  const { reduceDescription } = await import('@railyard/conformance/official').catch(() => {
-    throw new UsageError('The kit is not installed here: npm install --save-dev @railyard/conformance');
-  });
-  try {
-    return reduceDescription(source.description, { source: from, licence: '' }, operations);
-  } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error));
-  }
 }
 
 function answerOf(files: readonly string[], { questions, notes, leftOut }: WrittenAdapter): Answer {

@@ -81,6 +81,13 @@ export const COMMANDS: ReadonlyMap<string, Entry> = new Map<string, Entry>([
     },
   ],
   [
+    'check',
+    {
+      summary: 'hold a connector’s goldens and requests against the official description of a provider’s API',
+      load: async () => (await import('./check.ts')).check,
+    },
+  ],
+  [
     'facts',
     {
       summary: 'reduce the official description of a provider’s API to facts that tests check requests against',

@@ -37,7 +37,7 @@ function isFacts(given: Given): given is Given & Facts {
 }
 
 /** The calls that a description or its facts have, as `POST /orders`; notifications are none. */
-function operationsIn(source: Source): readonly string[] {
+export function operationsIn(source: Source): readonly string[] {
   if ('facts' in source) return Object.keys(source.facts.operations).filter((name) => / \//.test(name));
   const { paths } = source.description;
   return Object.entries(isRecord(paths) ? paths : {}).flatMap(([path, item]) =>
@@ -83,3 +83,24 @@ function adviceFor(method: string | undefined, path: string, known: readonly str
 }
 
 const pathIn = (operation: string): string => operation.split(' ')[1] ?? '';
+
+/**
+ * The facts of some operations of a source.
+ *
+ * @throws UsageError where a reference of the description leads nowhere, or the kit is not installed
+ */
+export async function factsOf(source: Source, operations: readonly string[], from: string): Promise<Facts> {
+  if ('facts' in source) {
+    const all = source.facts.operations;
+    const chosen = operations.flatMap((name) => (all[name] === undefined ? [] : [[name, all[name]] as const]));
+    return { ...source.facts, operations: Object.fromEntries(chosen) };
+  }
+  const { reduceDescription } = await import('@railyard/conformance/official').catch(() => {
+    throw new UsageError('The kit is not installed here: npm install --save-dev @railyard/conformance');
+  });
+  try {
+    return reduceDescription(source.description, { source: from, licence: '' }, operations);
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error));
+  }
+}

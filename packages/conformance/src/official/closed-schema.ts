@@ -23,7 +23,7 @@ export interface ClosedSchemas {
 export function closedSchemas(schemas: Schemas, direction: Direction): ClosedSchemas {
   const foreign = direction === 'request' ? 'readOnly' : 'writeOnly';
 
-  /** What is read alone is so where it stands, behind a reference, or as a part of a whole: annotations add up (JSON Schema 2020-12, 9.4). */
+  /** A field that one side alone writes is so where it stands, behind a reference, or as a part of a whole: annotations add up (JSON Schema 2020-12, 9.4). */
   function isForeign(schema: unknown, met: readonly string[] = []): boolean {
     if (!isRecord(schema)) return false;
     if (schema[foreign] === true) return true;
@@ -43,7 +43,7 @@ export function closedSchemas(schemas: Schemas, direction: Direction): ClosedSch
     ];
   }
 
-  /** What a question answers of the schema that a reference names; nothing of one that was met on the way. */
+  /** Asks of the schema that a reference names; of one that was met on the way it asks nothing. */
   function through<T>(
     { $ref }: Readonly<Record<string, unknown>>,
     met: readonly string[],
