@@ -9,7 +9,7 @@ import * as z from 'zod';
 import { typecheck } from '../../../test/docs/programs.ts';
 import { root } from '../../../test/support/workspace.ts';
 import { connectorOf, loadImported, requestFrom } from './support/imported-connector.ts';
-import { callsOf, type Imported, imported, officialFacts, removeImported } from './support/imported.ts';
+import { callsOf, type Imported, imported, officialFacts, ownFacts, removeImported } from './support/imported.ts';
 
 /** Official descriptions as the adapters' tests have them: reduced to facts. */
 const OFFICIAL: readonly (readonly [name: string, facts: string])[] = [
@@ -32,6 +32,8 @@ beforeAll(async () => {
     const facts = callsOf(officialFacts(path));
     made.set(name, { facts, files: await imported(name, facts) });
   }
+  const facts = ownFacts('wallet.openapi.yaml', true);
+  made.set('wallet', { facts, files: await imported('wallet', facts) });
 });
 afterAll(removeImported);
 
@@ -41,7 +43,7 @@ function madeOf(name: string) {
   return found;
 }
 
-const names = OFFICIAL.map(([name]) => name);
+const names = [...OFFICIAL.map(([name]) => name), 'wallet'];
 const allFiles = () => [...made.values()].flatMap(({ files }) => [files.endpointsFile, files.samplesFile]);
 
 describe('what is written', () => {

@@ -8,7 +8,7 @@ import { type Answer, type Command, type Given, isSet, listOf, textOf, UsageErro
 
 export const importDescription: Command = {
   usage: 'import FILE --paths OPERATION … [--fields NAMES] [--name NAME] [--out FOLDER]',
-  help: 'Writes the endpoints, reply schemas and samples of a new connector from an OpenAPI description (3.0 or 3.1, as JSON or YAML) or from the facts that "railyard facts" made of one. What no description says stands as undecided(…): what is done after a time-out, which statuses say that nothing was taken, what each status word says, which fields the flows read. A file with such a place neither typechecks nor loads, and the complaint is the question. Sentences and examples of the description are not written. Needs the kit: npm install --save-dev @railyard/conformance',
+  help: 'Writes the endpoints, reply schemas and samples of a new connector from an OpenAPI description (3.0 or 3.1, as JSON or YAML) or from the facts that "railyard facts" made of one. What no description says stands as undecided(…): what is done after a time-out, which statuses say that nothing was taken, what each status word says, which fields the flows read. A file with such a place neither typechecks nor loads, and the complaint is the question. Examples of the description become samples, and its sentences on a word stand above the word. Needs the kit: npm install --save-dev @railyard/conformance',
   options: {
     paths: {
       type: 'string',
@@ -43,6 +43,7 @@ export const importDescription: Command = {
       source,
       operationsOf(source, wanted, called),
       textOf(given, 'source') ?? basename(called),
+      true,
     );
     const fields = listOf(given, 'fields').flatMap((each) => each.split(',').map((one) => one.trim()));
     const samplesFile = `${name}.samples.ts`;

@@ -1,5 +1,6 @@
-import type { Facts, SecurityFacts } from '@railyard/conformance/official';
+import type { Facts, OperationFacts, ParameterFacts, SecurityFacts } from '@railyard/conformance/official';
 import { braces, call, type Doc, fieldName, quoted, WIDTH } from './layout.ts';
+import { capital, snake } from './names.ts';
 import type { Questions } from './questions.ts';
 
 /** How the operations are let in, as the file says it. */
@@ -7,7 +8,9 @@ export interface Access {
   /** Fields of the settings, `name: schema`. */
   readonly settings: readonly Doc[];
   /** The value of `headers` of the API; absent where no header carries a credential of the settings. */
-  readonly headers?: Doc;
+  readonly headersText?: Doc;
+  /** Headers that every request carries from the settings, besides credentials. */
+  readonly headers: readonly string[];
   /** Fields of every query, with the settings at hand. */
   readonly query: readonly string[];
   /** The call that gets the token which every other call carries. */
@@ -43,22 +46,25 @@ export function accessOf({ operations, security = {} }: Facts, questions: Questi
   const ways = all.flatMap((each) => each.security ?? []).flatMap((way) => Object.keys(way));
   const others = [...new Set(ways)].filter((name) => !names.includes(name));
   const schemes = names.map((name) => schemeOf(name, security[name] ?? { type: 'unknown' }));
-  const headers = schemes.flatMap(({ header }) => header ?? []);
-  const isDouble = new Set(headers.map(({ name }) => name)).size < headers.length;
+  const credentials = schemes.flatMap(({ header }) => header ?? []);
+  const isDouble = new Set(credentials.map(({ name }) => name)).size < credentials.length;
   const question = isDouble
-    ? `which of ${names.join(' and ')} requests carry: both are the header ${headers[0]?.name}`
+    ? `which of ${names.join(' and ')} requests carry: both are the header ${credentials[0]?.name}`
     : schemes.length === 0
       ? 'how requests are let in: the description names no scheme'
       : schemes.find((each) => each.question !== undefined)?.question;
+  const shared = question === undefined ? sharedHeaders(all, credentials) : [];
+  const headers = [...credentials, ...shared.flatMap(({ header }) => header ?? [])];
   const token = schemes.find((each) => each.token !== undefined)?.token;
   return {
-    settings: schemes.flatMap((each) => each.settings ?? []),
+    settings: [...schemes, ...shared].flatMap((each) => each.settings ?? []),
+    headers: shared.flatMap(({ header }) => header?.name ?? []),
     ...(question === undefined
-      ? headers.length > 0 && { headers: headersText(headers) }
-      : { headers: questions.value(question) }),
+      ? headers.length > 0 && { headersText: headersText(headers) }
+      : { headersText: questions.value(question) }),
     query: schemes.flatMap((each) => each.query ?? []),
     ...(token && { token }),
-    imports: schemes.flatMap((each) => each.imports ?? []),
+    imports: [...schemes, ...shared].flatMap((each) => each.imports ?? []),
     notes: [
       ...schemes.flatMap((each) => each.note ?? []),
       ...(others.length > 0
@@ -68,10 +74,43 @@ export function accessOf({ operations, security = {} }: Facts, questions: Questi
   };
 }
 
-function headersText(headers: readonly NonNullable<Scheme['header']>[]): string {
+/** Headers whose value is of one request. */
+const OF_REQUEST =
+  /idempot|request|correlation|trace|callback|url|time|date|digest|signature|nonce|if-|content|accept|authorization/i;
+const SECRET = /key|secret|token|password/i;
+
+/** Headers that all operations require are of the account: who it is, and the key of a subscription. */
+function sharedHeaders(
+  operations: readonly OperationFacts[],
+  credentials: readonly { readonly name: string }[],
+): readonly Scheme[] {
+  const known = credentials.map(({ name }) => name);
+  const required = operations.map(({ parameters }) =>
+    parameters.filter(
+      (each) =>
+        each.in === 'header' &&
+        each.required &&
+        !OF_REQUEST.test(each.name) &&
+        !known.includes(each.name.toLowerCase()),
+    ),
+  );
+  const [first = [], ...more] = required;
+  const isShared = ({ name }: ParameterFacts) => more.every((each) => each.some((one) => one.name === name));
+  return (more.length === 0 ? [] : first.filter(isShared)).map(({ name }) => {
+    const setting = snake(name);
+    const label = capital(setting.replaceAll('_', ' '));
+    return {
+      settings: [SECRET.test(name) ? secretField(setting, label) : plainField(setting, label)],
+      imports: [SECRET.test(name) ? 'secret' : 'field'],
+      header: { name: name.toLowerCase(), value: setting, reads: [setting] },
+    };
+  });
+}
+
+function headersText(headers: readonly NonNullable<Scheme['header']>[]): Doc {
   const reads = [...new Set(headers.flatMap((each) => each.reads))];
   const fields = headers.map(({ name, value }) => `${fieldName(name)}: ${value}`);
-  return `({ ${reads.join(', ')} }) => ({ ${fields.join(', ')} })`;
+  return [`({ ${reads.join(', ')} }) => (`, braces(fields), ')'];
 }
 
 const secretField = (name: string, label: string) => `${name}: secret(z.string().min(1), ${quoted(label)})`;

@@ -2,12 +2,13 @@ import type { Facts } from '@railyard/conformance/official';
 import { type Access, accessOf, baseUrlOf } from './access.ts';
 import { endpointOf, type Making } from './endpoints.ts';
 import { type EndpointModel, endpointText, inputTypeText } from './endpoint-text.ts';
-import { braces, called, type Doc, fieldName, hugged, laidOut, quoted } from './layout.ts';
-import { FreeNames } from './names.ts';
+import { braces, type Doc, hugged, laidOut, quoted } from './layout.ts';
+import { FreeNames, sharedParts } from './names.ts';
 import { Questions } from './questions.ts';
 import { SampleWriter } from './sample-text.ts';
 import { SchemaWriter } from './schema-text.ts';
 import { Selection } from './selection.ts';
+import { StatusTables } from './statuses.ts';
 import { TypeWriter } from './type-text.ts';
 
 /** Names of the file that no schema may have. */
@@ -49,12 +50,16 @@ export function adapterText(facts: Facts, samplesFile: string, fields: readonly 
     types: new TypeWriter(names, questions),
     samples: new SampleWriter(new FreeNames([]), ofSamples),
     note,
-    words: new Set(),
+    statuses: new StatusTables(),
+    shownOf: new Map(),
+    shared: sharedParts(Object.keys(facts.operations)),
   };
   const made = Object.entries(facts.operations).map(([operation, each]) => endpointOf(making, operation, each));
   making.selection.refuseUnknown();
   const base = baseUrlOf(facts);
   for (const text of [...access.notes, ...base.notes]) note(text);
+  for (const each of facts.elsewhere ?? [])
+    note(`${each} stands in another document: nothing is written of its fields.`);
   const body = bodyText(making, base.text, made);
   return {
     endpoints: `${importsText(making, made, samplesFile)}\n\n${body}\n`,
@@ -88,7 +93,9 @@ function importsText(
   ];
   const plain = (name: string) => name.replace('type ', '').toLowerCase();
   const names = [...new Set(wanted)].toSorted((one, other) => plain(one).localeCompare(plain(other)));
-  const usesSamples = made.some(({ replies }) => replies.some(({ sample }) => sample.startsWith('samples.')));
+  const usesSamples = made.some(({ replies }) =>
+    replies.some(({ samples }) => samples.some((each) => each.startsWith('samples.'))),
+  );
   return [
     laidOut(['import ', braces(names), " from '@railyard/core';"]),
     "import * as z from 'zod';",
@@ -105,7 +112,7 @@ function bodyText(making: Making, baseUrl: Doc, made: readonly EndpointModel[]):
   const paragraphs = [
     laidOut(['export const settings = ', hugged('z.object', settings), ';']),
     'export type Settings = z.output<typeof settings>;',
-    statusesText(making),
+    ...making.statuses.texts(making.questions, making.names),
     '// Replies.',
     schemas.declarations.join('\n\n'),
     '// Requests.',
@@ -120,18 +127,7 @@ function bodyText(making: Making, baseUrl: Doc, made: readonly EndpointModel[]):
     .join('\n\n');
 }
 
-function statusesText({ words, questions }: Making): string {
-  const question = 'which words the provider has for the state of a payment, and what each says';
-  const rows = [...words].map((word): Doc => [
-    `${fieldName(word)}: `,
-    questions.value(`what ${word} says: pending, authorized, settled or a decline`),
-  ]);
-  const table =
-    rows.length === 0 ? called('statusTable', questions.value(question)) : hugged('statusTable', braces(rows, true));
-  return laidOut(['export const statuses = ', table, ';']);
-}
-
-function apiText({ source, version }: Facts, { headers, token }: Access, questions: Questions): string {
+function apiText({ source, version }: Facts, { headersText: headers, token }: Access, questions: Questions): string {
   const fields: Doc[] = [
     `source: ${quoted(`${source}, ${version}`)}`,
     ...(headers === undefined ? [] : [['headers: ', headers]]),

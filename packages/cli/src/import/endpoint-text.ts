@@ -1,4 +1,4 @@
-import { braces, call, type Doc, fieldName, members, parameters, quoted, union, WIDTH } from './layout.ts';
+import { braces, brackets, call, type Doc, fieldName, members, parameters, quoted, union, WIDTH } from './layout.ts';
 import { camel } from './names.ts';
 import type { RequestModel, RequestPlace } from './requests.ts';
 
@@ -26,9 +26,9 @@ export interface ReplyModel {
   readonly status: Doc;
   /** Whether it is one of those that an endpoint with one reply takes by itself. */
   readonly isUsual: boolean;
-  /** The constants of its schema and of its sample. */
+  /** The constants of its schema and of its samples. */
   readonly body: string;
-  readonly sample: string;
+  readonly samples: readonly string[];
 }
 
 /** A lookup of core says the rest by itself: one place in the path, the resource or its absence. */
@@ -43,9 +43,9 @@ export function isLookup({ operation, request, replies, repeat, query }: Endpoin
 export function endpointText(model: EndpointModel): Doc {
   const [method = '', given = ''] = model.operation.split(' ');
   const path = pathText(given);
-  const replies = model.replies.map(({ name, status, body, sample }): Doc => [
+  const replies = model.replies.map(({ name, status, body, samples }): Doc => [
     `${name}: `,
-    call('reply', [status, body, sample]),
+    call('reply', [status, body, ...samples]),
   ]);
   const name = quoted(model.name);
   if (isLookup(model)) return declared(model, 'api.lookup', [name, quoted(path)], braces(replies, true));
@@ -54,7 +54,9 @@ export function endpointText(model: EndpointModel): Doc {
   const fields: Doc[] = [
     ['repeat: ', model.repeat ?? "'safe'"],
     ['request: ', requestText(model)],
-    ...(isOne ? [`reply: ${first.body}`, `examples: [{ body: ${first.sample} }]`] : [['replies: ', braces(replies)]]),
+    ...(isOne
+      ? [`reply: ${first.body}`, ['examples: ', brackets(first.samples.map((body) => braces([`body: ${body}`])))]]
+      : [['replies: ', braces(replies)]]),
   ];
   return declared(model, 'api.endpoint', [name, quoted(`${method} ${path}`)], braces(fields, true));
 }

@@ -11,7 +11,7 @@ import type { SampleWriter } from './sample-text.ts';
 import type { SchemaWriter } from './schema-text.ts';
 import type { Selection } from './selection.ts';
 import type { Shape } from './shape.ts';
-import { statusWords } from './statuses.ts';
+import type { StatusTables } from './statuses.ts';
 import type { TypeWriter } from './type-text.ts';
 
 /** The facts that endpoints are made of, the writers of their parts, and the notes for a person. */
@@ -25,8 +25,11 @@ export interface Making {
   readonly types: TypeWriter;
   readonly samples: SampleWriter;
   readonly note: (text: string) => void;
-  /** Words of the status fields, as they are met. */
-  readonly words: Set<string>;
+  readonly statuses: StatusTables;
+  /** Samples that the description shows, by the constant of their schema. */
+  readonly shownOf: Map<string, readonly string[]>;
+  /** So many first parts of the paths stand in no name. */
+  readonly shared: number;
 }
 
 const SAFE = 'GET';
@@ -35,7 +38,9 @@ const SAFE = 'GET';
 export function endpointOf(making: Making, operation: string, facts: OperationFacts): EndpointModel {
   const { access, names, questions, types, selection, note } = making;
   const [method] = operation.split(' ');
+  const wanted = endpointName(operation, making.shared);
   const reading = (direction: 'request' | 'reply') => (of: string) => ({
+    endpoint: wanted,
     schemas: making.facts.schemas,
     direction,
     selection,
@@ -45,13 +50,12 @@ export function endpointOf(making: Making, operation: string, facts: OperationFa
   const request = requestOf(
     operation,
     facts,
-    Object.values(making.facts.security ?? {}),
+    [...Object.values(making.facts.security ?? {}), ...access.headers.map((name) => ({ type: 'header', name }))],
     reading('request')(operation),
   );
-  const wanted = endpointName(operation);
   const constant = names.take(camel(wanted));
   const name = constant === camel(wanted) ? wanted : `${wanted}-${constant.slice(camel(wanted).length)}`;
-  const bodyType = request.body && types.body(request.body.shape, `${wanted}-body`);
+  const bodyType = request.body && types.body(request.body.shape, `${wanted}-body`, name);
   return {
     operation,
     name,
@@ -72,24 +76,25 @@ interface Group {
   readonly statuses: readonly string[];
   readonly body: string;
   readonly shape?: Shape;
+  readonly shown: Readonly<Record<string, unknown>>;
 }
 
 function repliesIn(making: Making, operation: string, { taken, refused }: Replies): readonly ReplyModel[] {
   const [method = ''] = operation.split(' ');
-  const name = endpointName(operation);
+  const name = endpointName(operation, making.shared);
   const usual = method === SAFE ? 'found' : method === 'POST' ? 'created' : 'done';
   const good = grouped(taken.map((each) => groupOf(making, operation, `${name}-reply`, each))).map((group, index) => ({
     body: group.body,
-    sample: sampleText(making, `${name}-reply`, group),
+    samples: sampleTexts(making, `${name}-reply`, group),
     name: variantName(usual, index, group),
     status: statusText(making.questions, name, group.statuses),
     isUsual: group.statuses.every((each) => USUAL.includes(each)),
   }));
   // A lookup that is refused says nothing of what it looks for, unless there is no such thing.
   const wrong = method === SAFE ? refused.filter(({ status }) => status === '404') : refused;
-  const bad = grouped(wrong.map((each) => groupOf(making, operation, 'problem', each))).map((group, index) => ({
+  const bad = grouped(wrong.map((each) => groupOf(making, operation, `${name}-problem`, each))).map((group, index) => ({
     body: group.body,
-    sample: sampleText(making, 'problem', group),
+    samples: sampleTexts(making, `${name}-problem`, group),
     name: method === SAFE ? 'absent' : variantName('refused', index, group),
     status: method === SAFE ? '404' : making.questions.value(refusalQuestion(name, group.statuses)),
     isUsual: false,
@@ -108,28 +113,53 @@ const refusalQuestion = (name: string, statuses: readonly string[]): string =>
     ? `${name}: whether ${statuses[0]} says that nothing was taken`
     : `${name}: which of ${statuses.join(', ')} say that nothing was taken`;
 
-function groupOf(making: Making, operation: string, hint: string, { status, shape }: DescribedReply): Group {
-  if (shape === undefined) return { statuses: [status], body: 'z.unknown()' };
+function groupOf(making: Making, operation: string, hint: string, { status, shape, shown }: DescribedReply): Group {
+  if (shape === undefined) return { statuses: [status], body: 'z.unknown()', shown };
   const { schemas, selection } = making;
-  for (const word of statusWords(shape)) making.words.add(word);
+  making.statuses.read(shape, operation);
   if (shape.kind === 'object' && !shape.fields.some(({ kept }) => kept))
     making.note(`${operation}, ${status}: nothing of the reply is kept. --fields names what the flows read of it.`);
   const asks = (schema: string) => `${schema}: which of these fields the flows read`;
-  const body = schemas.body(shape, hint, selection.isNamed ? undefined : asks);
-  return { statuses: [status], body, shape };
+  const owner = endpointName(operation, making.shared);
+  const body = schemas.body(shape, hint, { asks: selection.isNamed ? undefined : asks, owner });
+  return { statuses: [status], body, shape, shown };
 }
 
-/** The sample of the first reply of a group: it fits the others too. */
-function sampleText({ samples }: Making, hint: string, { shape }: Group): string {
-  if (shape === undefined) return 'null';
-  return `samples.${samples.take(shape.kind === 'object' ? shape.name : hint, sampleOf(shape, 'value'))}`;
+/** More replies that the description shows are read in its pages. */
+const MOST_SAMPLES = 6;
+
+/** The samples of a group: the bodies that the description shows, or one that is made. */
+function sampleTexts(
+  { samples, shownOf }: Making,
+  hint: string,
+  { shape, shown, body: schema }: Group,
+): readonly string[] {
+  if (shape === undefined) return ['null'];
+  const isNamed = shape.kind === 'object' && !shape.isUnnamed;
+  const wanted = isNamed ? shape.name : hint;
+  const bodies = Object.entries(shown).slice(0, MOST_SAMPLES);
+  // Another reply of the same schema may be shown where this one is not.
+  const [other] = shownOf.get(schema) ?? [];
+  if (bodies.length === 0)
+    return [other ?? `samples.${samples.take(wanted, sampleOf(shape, 'value'), `${wanted}-of-${hint}`)}`];
+  const names = bodies.map(([name, body], index) =>
+    samples.take(index === 0 ? wanted : `${wanted}-${name}`, sampleOf(shape, 'value', body), `${hint}-${name}`),
+  );
+  const constants = [...new Set(names)].map((name) => `samples.${name}`);
+  shownOf.set(schema, constants);
+  return constants;
 }
 
 function grouped(each: readonly Group[]): readonly Group[] {
   const groups = new Map<string, Group>();
   for (const group of each) {
     const before = groups.get(group.body);
-    groups.set(group.body, { ...group, ...before, statuses: [...(before?.statuses ?? []), ...group.statuses] });
+    groups.set(group.body, {
+      ...group,
+      ...before,
+      statuses: [...(before?.statuses ?? []), ...group.statuses],
+      shown: { ...group.shown, ...before?.shown },
+    });
   }
   return [...groups.values()].toSorted((one, other) => other.statuses.length - one.statuses.length);
 }

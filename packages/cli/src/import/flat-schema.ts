@@ -27,6 +27,9 @@ export interface Flat {
   readonly pattern?: string | undefined;
   readonly readOnly: boolean;
   readonly writeOnly: boolean;
+  /** A value that the description shows, and its sentence. */
+  readonly example?: unknown;
+  readonly says?: string | undefined;
 }
 
 const NOTHING: Flat = {
@@ -56,13 +59,16 @@ function flatOne(schemas: Schemas, { schema, within }: Part): Flat {
     const name = schema['$ref'].replace(REFERENCE, '');
     if (within.includes(name)) return { ...NOTHING, name, again: name };
     const target = flatOne(schemas, { schema: schemas[name] ?? true, within: [...within, name] });
-    return { ...target, name };
+    const { example = target.example, says = target.says } = annotationsOf(schema);
+    return { ...target, name, example, says };
   }
   const part = (value: unknown): Part => ({ schema: schemaIn(value), within });
   const own = ownKeywords(schema, part);
   const all = partsIn(schema['allOf']).map((value) => flatOne(schemas, part(value)));
-  // The whole is none of its parts.
-  return { ...all.reduce(both, own), name: undefined };
+  const [only, second] = all;
+  // The whole is none of its parts, unless it is one with a sentence beside it.
+  const isOne = second === undefined && own.properties.size === 0 && own.alternatives.length === 0;
+  return { ...all.reduce(both, own), name: isOne ? only?.name : undefined };
 }
 
 function ownKeywords(schema: Readonly<Record<string, unknown>>, part: (value: unknown) => Part): Flat {
@@ -89,7 +95,15 @@ function ownKeywords(schema: Readonly<Record<string, unknown>>, part: (value: un
     pattern: textIn(schema['pattern']),
     readOnly: schema['readOnly'] === true,
     writeOnly: schema['writeOnly'] === true,
+    ...annotationsOf(schema),
   };
+}
+
+/** OpenAPI has one example of a schema, JSON Schema a list of them. */
+function annotationsOf(schema: Readonly<Record<string, unknown>>): Pick<Flat, 'example' | 'says'> {
+  const [first] = partsIn(schema['examples']);
+  const { example = first } = schema;
+  return { ...(example !== undefined && { example }), says: textIn(schema['description']) };
 }
 
 /** The keywords that hold where both hold. Of two patterns the first is kept: no one pattern says both. */
@@ -117,7 +131,15 @@ function both(one: Flat, other: Flat): Flat {
     pattern: one.pattern ?? other.pattern,
     readOnly: one.readOnly || other.readOnly,
     writeOnly: one.writeOnly || other.writeOnly,
+    example: bothExamples(one.example, other.example),
+    says: one.says ?? other.says,
   };
+}
+
+/** Each part of an object shows its own fields. */
+function bothExamples(one: unknown, other: unknown): unknown {
+  const isPart = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isPart(one) && isPart(other) ? { ...recordIn(other), ...recordIn(one) } : (one ?? other);
 }
 
 function common<T>(one: readonly T[] | undefined, other: readonly T[] | undefined): readonly T[] | undefined {

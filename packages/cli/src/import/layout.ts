@@ -44,23 +44,8 @@ export const hugged = (name: string, argument: Doc): Doc => [name, '(', argument
 /** `name: 'text'`, the text in a line of its own where it is long. */
 export const valueBelow = (name: string, value: Doc): Doc => group([name, indent([line, value])]);
 
-/** One call of a chain, `.min(1)`; a formatter breaks three of which one is not plain. */
-export interface Link {
-  readonly of: Doc;
-  readonly plain: boolean;
-}
-
-export const link = (of: Doc, plain = true): Link => ({ of, plain });
-
-/** `z.string().min(1)`: in one line, or from three calls on one line for each. */
-export function chain(base: Doc, links: readonly Link[]): Doc {
-  const calls = links.map(({ of }) => of);
-  if (links.length < 3) return [base, ...calls];
-  return group(
-    [base, indent(calls.map((call) => [softline, call]))],
-    links.some(({ plain }) => !plain),
-  );
-}
+/** A member with a comment in the line above it; the braces around it must be broken. */
+export const noted = (comment: string, member: Doc): Doc => [comment, { kind: 'line', flat: ' ' }, member];
 
 /** `{ a; b }` of a type. */
 export const members = (each: readonly Doc[]): Doc =>

@@ -13,7 +13,7 @@ const parts = (text: string): string[] =>
     .split(/[^A-Za-z0-9]+/)
     .filter((word) => word !== '');
 
-const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1).toLowerCase();
+export const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1).toLowerCase();
 
 /** `OrderResponse`, `order_response` → `OrderResponse`. */
 export function pascal(text: string): string {
@@ -30,6 +30,9 @@ export function camel(text: string): string {
 /** `OrderResponse`, `order_response` → `order-response`. */
 export const kebab = (text: string): string => parts(text).join('-').toLowerCase();
 
+/** `Merchant-Serial-Number` → `merchant_serial_number`. */
+export const snake = (text: string): string => parts(text).join('_').toLowerCase();
+
 /** A name that nothing else in the file has, nor the language. */
 export class FreeNames {
   readonly #taken: Set<string>;
@@ -38,7 +41,9 @@ export class FreeNames {
     this.#taken = new Set([...TAKEN, ...taken]);
   }
 
-  take(wanted: string): string {
+  /** @param other a longer name, for one that is taken */
+  take(wanted: string, other = wanted): string {
+    if (this.#taken.has(wanted) && other !== wanted) return this.take(other);
     let name = wanted;
     for (let count = 2; this.#taken.has(name); count += 1) name = `${wanted}${count}`;
     this.#taken.add(name);
@@ -51,12 +56,38 @@ const VERBS: Readonly<Record<string, string>> = { POST: 'create', PUT: 'put', PA
 /** Parts of a path that say nothing of what it is about: `api`, `v2`. */
 const IDLE = /^(?:api|rest|v\d+(?:\.\d+)?)$/i;
 
-/** `POST /orders/{id}/refunds` → `create-order-refund`; `GET /orders/{id}` → `get-order`. */
-export function endpointName(operation: string): string {
-  const [method = '', path = ''] = operation.split(' ');
-  const all = path.split('/').filter((part) => part !== '');
-  const words = all.filter((part) => !part.startsWith('{') && !IDLE.test(part));
-  const isOne = all.at(-1)?.startsWith('{') === true;
+/** Last parts of a path that say what is done to the thing before them. */
+const ACTIONS = /^(?:approve|authorize|cancel|capture|complete|confirm|refund|reject|release|reverse|void)$/i;
+
+const isPlace = (part: string): boolean => part.startsWith('{');
+
+/** The parts with which all paths begin, and which say nothing of one of them: another part follows in each. */
+export function sharedParts(operations: readonly string[]): number {
+  const paths = operations.map(partsOf);
+  const [first = []] = paths;
+  if (paths.length < 2) return 0;
+  const isShared = (at: number) =>
+    paths.every((path) => path[at] === first[at] && path[at + 1] !== undefined && !isPlace(path[at + 1] ?? ''));
+  const count = first.findIndex((_, at) => !isShared(at));
+  return Math.max(count, 0);
+}
+
+const partsOf = (operation: string): readonly string[] =>
+  (operation.split(' ')[1] ?? '').split('/').filter((part) => part !== '' && !IDLE.test(part));
+
+/**
+ * `POST /orders/{id}/refunds` → `create-order-refund`; `POST /orders/{id}/capture` → `capture-order`; `GET /orders/{id}` → `get-order`.
+ *
+ * @param shared so many first parts are not written, as `sharedParts` has them
+ */
+export function endpointName(operation: string, shared: number): string {
+  const [method = ''] = operation.split(' ');
+  const all = partsOf(operation).slice(shared);
+  const words = all.filter((part) => !isPlace(part));
+  const action = words.at(-1) ?? '';
+  if (method === 'POST' && words.length > 1 && isPlace(all.at(-2) ?? '') && ACTIONS.test(action))
+    return [action, ...words.slice(0, -1).map(singular)].map(kebab).join('-');
+  const isOne = isPlace(all.at(-1) ?? '');
   const verb = method === 'GET' ? (isOne || words.length === 0 ? 'get' : 'list') : (VERBS[method] ?? method);
   const lastIsMany = method === 'GET' && !isOne;
   const named = words.map((word, index) => (lastIsMany && index === words.length - 1 ? word : singular(word)));

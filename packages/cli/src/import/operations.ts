@@ -87,9 +87,16 @@ const pathIn = (operation: string): string => operation.split(' ')[1] ?? '';
 /**
  * The facts of some operations of a source.
  *
+ * @param annotated whether sentences and examples of a description are kept
+ *
  * @throws UsageError where a reference of the description leads nowhere, or the kit is not installed
  */
-export async function factsOf(source: Source, operations: readonly string[], from: string): Promise<Facts> {
+export async function factsOf(
+  source: Source,
+  operations: readonly string[],
+  from: string,
+  annotated = false,
+): Promise<Facts> {
   if ('facts' in source) {
     const all = source.facts.operations;
     const chosen = operations.flatMap((name) => (all[name] === undefined ? [] : [[name, all[name]] as const]));
@@ -99,7 +106,7 @@ export async function factsOf(source: Source, operations: readonly string[], fro
     throw new UsageError('The kit is not installed here: npm install --save-dev @railyard/conformance');
   });
   try {
-    return reduceDescription(source.description, { source: from, licence: '' }, operations);
+    return reduceDescription(source.description, { source: from, licence: '' }, operations, annotated);
   } catch (error) {
     throw new UsageError(error instanceof Error ? error.message : String(error));
   }

@@ -9,6 +9,8 @@ export interface DescribedReply {
   readonly status: string;
   /** Absent where the reply has no body. */
   readonly shape?: Shape;
+  /** Bodies that the description shows, by their names. */
+  readonly shown: Readonly<Record<string, unknown>>;
 }
 
 export interface Replies {
@@ -35,7 +37,8 @@ export function repliesOf(
     note('Replies that the description calls "default" are left out where it names statuses of refusals.');
   const read = (status: string, reply: ReplyFacts): DescribedReply => {
     const of = `${operation}, ${status}`;
-    return { status, ...bodyOf(of, reply, readingOf(of)) };
+    const hint = `${readingOf(of).endpoint}-${/^[4d]/.test(status) ? 'problem' : 'reply'}`;
+    return { status, shown: reply.examples ?? {}, ...bodyOf(of, reply, readingOf(of), hint) };
   };
   return {
     taken: statuses.flatMap((status) => (taken.includes(status) ? [read(status, replies[status] ?? NONE)] : [])),
@@ -52,11 +55,11 @@ const NONE: ReplyFacts = { headers: [] };
 
 const isForeign = ({ contentType }: ReplyFacts): boolean => contentType !== undefined && contentType !== '*/*';
 
-function bodyOf(of: string, reply: ReplyFacts, reading: Reading): Pick<DescribedReply, 'shape'> {
+function bodyOf(of: string, reply: ReplyFacts, reading: Reading, hint: string): Pick<DescribedReply, 'shape'> {
   if (isForeign(reply))
     throw new UsageError(
       `${of} is ${reply.contentType}. Only JSON is written: leave the operation out, and write its endpoint by hand with the codec of what it answers.`,
     );
   if (reply.body === undefined) return {};
-  return { shape: shapeOf(reading, { schema: reply.body, within: [] }, /, [4d]/.test(of) ? 'problem' : 'reply') };
+  return { shape: shapeOf(reading, { schema: reply.body, within: [] }, hint) };
 }

@@ -1,6 +1,6 @@
 import type { OperationFacts, ParameterFacts, SecurityFacts } from '@railyard/conformance/official';
 import { UsageError } from '../commands/command.ts';
-import { camel, endpointName, FreeNames } from './names.ts';
+import { camel, FreeNames } from './names.ts';
 import { type Reading, shapeOf } from './shape-of.ts';
 import type { Shape } from './shape.ts';
 
@@ -43,18 +43,22 @@ export function requestOf(
     const lower = name.toLowerCase();
     return !(place === 'header' && NOT_PARAMETERS.includes(lower)) && !credentials.includes(lower);
   });
+  const isRead = operation.startsWith('GET ');
   const isKey = (each: ParameterFacts) => each.in === 'header' && KEY.test(each.name);
   const places = sent
     .filter((each) => !isKey(each))
     .filter((each) => {
       const required = each.in === 'path' || each.required;
+      // A list is looked through by its query, whatever the flows read of it.
+      if (isRead && each.in === 'query' && reading.selection.isNamed) return true;
       // Optional headers are seldom what a payment needs.
       return reading.selection.keeps(each.name, 'request', { required, leaf: each.in !== 'header' }, operation);
     })
     .map((each) => placeOf(each, reading, names));
   return {
     places,
-    keys: sent.filter(isKey).map(({ name }) => name.toLowerCase()),
+    // A call that changes nothing needs no key, though some descriptions take one everywhere.
+    keys: sent.filter((each) => isKey(each) && (!isRead || each.required)).map(({ name }) => name.toLowerCase()),
     ...bodyOf(operation, facts, reading),
   };
 }
@@ -94,6 +98,6 @@ function bodyOf(operation: string, { request }: OperationFacts, reading: Reading
     throw new UsageError(
       `${operation} takes ${request.contentType}. Only JSON and forms are written: leave the operation out, and write its endpoint by hand.`,
     );
-  const hint = `${endpointName(operation)}-body`;
+  const hint = `${reading.endpoint}-body`;
   return { body: { as, shape: shapeOf(reading, { schema: request.schema, within: [] }, hint) } };
 }

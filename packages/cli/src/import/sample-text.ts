@@ -15,13 +15,13 @@ export class SampleWriter {
     this.#questions = questions;
   }
 
-  /** The name of the constant of a sample; what is the same is written once. */
-  take(wanted: string, value: Sample): string {
+  /** The name of the constant of a sample; the same value is written once. @param other a longer name, for one that is taken */
+  take(wanted: string, value: Sample, other = wanted): string {
     const doc = this.#value(value);
     const text = laidOut(doc);
     const known = this.#written.get(text);
     if (known !== undefined) return known;
-    const name = this.#names.take(`sample${pascal(wanted)}`);
+    const name = this.#names.take(`sample${pascal(wanted)}`, `sample${pascal(other)}`);
     this.#written.set(text, name);
     this.declarations.push(laidOut([`export const ${name} = `, doc, ';']));
     return name;

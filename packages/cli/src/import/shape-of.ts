@@ -7,6 +7,8 @@ export interface Reading {
   readonly schemas: Schemas;
   readonly direction: Direction;
   readonly selection: Selection;
+  /** The name of the endpoint. */
+  readonly endpoint: string;
   /** `POST /orders, 200`: what notes name. */
   readonly of: string;
   readonly note: (text: string) => void;
@@ -31,8 +33,8 @@ function shapeAt(reading: Reading, parts: readonly Part[], place: Place): Shape 
   const flat = flatOf(reading.schemas, parts);
   if (flat.again !== undefined) return { kind: 'again', name: flat.again, nullable: false };
   const groups = flat.alternatives.filter((group) => group.some((each) => saysWhatItIs(reading, each)));
-  if (groups.length > 0) return alternativesOf(reading, flat, groups, place);
-  return plainShape(reading, flat, place);
+  const shape = groups.length > 0 ? alternativesOf(reading, flat, groups, place) : plainShape(reading, flat, place);
+  return flat.example === undefined ? shape : { ...shape, shown: flat.example };
 }
 
 /** Alternatives that only say which fields are required together say nothing of what a value is. */
@@ -109,6 +111,7 @@ function oneObject({ selection }: Reading, shapes: readonly Shape[], flat: Flat,
   return {
     kind: 'object',
     name: flat.name ?? hint,
+    isUnnamed: flat.name === undefined,
     fields,
     ...(largest && { example: { ...largest, nullable: false } }),
   };
@@ -141,10 +144,10 @@ function plainShape(reading: Reading, flat: Flat, place: Place): Shape {
   return { kind: 'open', nullable };
 }
 
-function textShape({ words, bounds, format, pattern }: Flat) {
+function textShape({ words, bounds, format, pattern, name, says }: Flat) {
   const texts = words?.filter((each) => typeof each === 'string');
   const { minLength: min, maxLength: max } = bounds;
-  return { kind: 'text', format, pattern, words: texts, min, max } as const;
+  return { kind: 'text', format, pattern, words: texts, min, max, name, says } as const;
 }
 
 function numberShape({ words, bounds }: Flat, whole: boolean) {
@@ -170,7 +173,13 @@ function objectShape(reading: Reading, flat: Flat, place: Place): Shape {
     }
     return [{ name, shape, required, kept }];
   });
-  return { kind: 'object', name: flat.name ?? place.hint, fields, nullable: isNullable(flat) };
+  return {
+    kind: 'object',
+    name: flat.name ?? place.hint,
+    isUnnamed: flat.name === undefined,
+    fields,
+    nullable: isNullable(flat),
+  };
 }
 
 function isLeaf(reading: Reading, flat: Flat): boolean {

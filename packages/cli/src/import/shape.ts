@@ -4,7 +4,11 @@ interface Bounds {
 }
 
 /** The form of a value of a description, its references followed and its parts put together. */
-export type Shape = { readonly nullable: boolean } & (
+export type Shape = {
+  readonly nullable: boolean;
+  /** A value that the description shows. */
+  readonly shown?: unknown;
+} & (
   | ObjectShape
   | TextShape
   | NumberShape
@@ -25,6 +29,8 @@ export type Shape = { readonly nullable: boolean } & (
 export interface ObjectShape {
   readonly kind: 'object';
   readonly name: string;
+  /** The place that it stands at gave it its name, no schema did. */
+  readonly isUnnamed: boolean;
   readonly fields: readonly Field[];
   /** One of several alternatives that were written as this one object: a value of it is made as this one says. */
   readonly example?: Shape;
@@ -35,6 +41,9 @@ export type TextShape = {
   readonly format?: string | undefined;
   readonly pattern?: string | undefined;
   readonly words?: readonly string[] | undefined;
+  /** The schema that a reference named, and its sentence. */
+  readonly name?: string | undefined;
+  readonly says?: string | undefined;
 } & Bounds;
 
 export type NumberShape = {

@@ -1,4 +1,5 @@
 import { runInNewContext } from 'node:vm';
+import * as z from 'zod';
 
 /** Texts of the formats of OpenAPI; `FORMATS` of the kit takes each. */
 const OF_FORMATS: Readonly<Record<string, string>> = {
@@ -51,6 +52,24 @@ export function textFor(
   const prefixed = prefix === undefined ? [] : REPEATED.map((each) => prefix + each);
   return firstMatch(pattern, [...prefixed, ...texts].filter(fits));
 }
+
+/** Whether a text keeps the rules; of a format that is known it has the form. */
+export function isText({ format = '', pattern, min = 0, max = Infinity }: TextRules, text: string): boolean {
+  const fits = text.length >= min && text.length <= max && (FORMS[format]?.(text) ?? true);
+  return fits && (pattern === undefined || firstMatch(pattern, [text]) === text);
+}
+
+const isOf = (schema: z.ZodType) => (text: string) => schema.safeParse(text).success;
+const FORMS: Readonly<Record<string, (text: string) => boolean>> = {
+  'date-time': isOf(z.iso.datetime({ offset: true })),
+  date: isOf(z.iso.date()),
+  uuid: isOf(z.guid()),
+  email: isOf(z.email()),
+  uri: isOf(z.url()),
+  url: isOf(z.url()),
+  ipv4: isOf(z.ipv4()),
+  ipv6: isOf(z.ipv6()),
+};
 
 function firstMatch(pattern: string, texts: readonly string[]): string | undefined {
   try {

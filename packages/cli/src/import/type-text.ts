@@ -1,7 +1,10 @@
 import { type Doc, fieldName, laidOut, listOfUnion, members, quoted, union } from './layout.ts';
 import { type FreeNames, pascal } from './names.ts';
 import type { Questions } from './questions.ts';
-import type { ObjectShape, Shape } from './shape.ts';
+import type { ObjectShape, Shape, TextShape } from './shape.ts';
+
+/** More words would hide the field that has them. */
+const FEW = 6;
 
 /** Writes the types of requests, each object as one of its own. They are aliases: an interface would not fit among `WireValue`. */
 export class TypeWriter {
@@ -10,15 +13,20 @@ export class TypeWriter {
   readonly #written = new Map<string, string>();
   readonly declarations: string[] = [];
   usesNumber = false;
+  /** Of the body that is written: another with the same name is called after it. */
+  #owner = '';
 
   constructor(names: FreeNames, questions: Questions) {
     this.#names = names;
     this.#questions = questions;
   }
 
-  body(shape: Shape, hint: string): string {
-    const text = laidOut(this.#type(shape, hint));
-    return /^[\w.]+$/.test(text) ? text : this.#declared(pascal(hint), text);
+  /** @param owner the endpoint */
+  body(shape: Shape, hint: string, owner: string): string {
+    this.#owner = owner;
+    const doc = this.#type(shape, hint);
+    const text = laidOut(doc);
+    return /^[\w.]+$/.test(text) ? text : this.#declared(pascal(hint), doc);
   }
 
   #type(shape: Shape, hint: string): Doc {
@@ -35,7 +43,7 @@ export class TypeWriter {
       case 'map':
         return ['Readonly<Record<string, ', this.#type(shape.of, hint), '>>'];
       case 'text':
-        return shape.words === undefined ? 'string' : union(this.#alternatives(shape, hint));
+        return this.#text(shape, hint);
       case 'number':
         return shape.values === undefined ? this.#number() : union(this.#alternatives(shape, hint));
       case 'flag':
@@ -53,6 +61,13 @@ export class TypeWriter {
     }
   }
 
+  /** Many words are a type of their own, which each place names. */
+  #text(shape: TextShape & Shape, hint: string): Doc {
+    if (shape.words === undefined) return 'string';
+    const words = union(shape.words.map(quoted));
+    return shape.words.length <= FEW ? words : this.#declared(pascal(shape.name ?? hint), words, laidOut(words));
+  }
+
   #list(of: Shape, hint: string): Doc {
     const parts = [...this.#alternatives(of, hint), ...(of.nullable && of.kind !== 'open' ? ['null'] : [])];
     return parts.length === 1 ? ['readonly ', parts[0] ?? '', '[]'] : listOfUnion(parts);
@@ -61,7 +76,7 @@ export class TypeWriter {
   /** Types that a value may have, `null` aside. */
   #alternatives(shape: Shape, hint: string): readonly Doc[] {
     if (shape.kind === 'either') return [...new Set(shape.of.map((each) => laidOut(this.#type(each, hint))))];
-    if (shape.kind === 'text' && shape.words !== undefined) return shape.words.map(quoted);
+    if (shape.kind === 'text' && shape.words !== undefined && shape.words.length <= FEW) return shape.words.map(quoted);
     if (shape.kind === 'number' && shape.values !== undefined) return shape.values.map(String);
     return [this.#plain(shape, hint)];
   }
@@ -80,11 +95,12 @@ export class TypeWriter {
     return this.#declared(pascal(name), kept.length === 0 ? 'Readonly<Record<string, never>>' : members(lines));
   }
 
-  #declared(wanted: string, doc: Doc): string {
-    const known = this.#written.get(laidOut(doc));
+  /** @param identity the same under another name too, unless given: fields that are alike may mean different things */
+  #declared(wanted: string, doc: Doc, identity = `${wanted} ${laidOut(doc)}`): string {
+    const known = this.#written.get(identity);
     if (known !== undefined) return known;
-    const name = this.#names.take(wanted);
-    this.#written.set(laidOut(doc), name);
+    const name = this.#names.take(wanted, pascal(`${this.#owner}-${wanted}`));
+    this.#written.set(identity, name);
     this.declarations.push(laidOut([`export type ${name} = `, doc, ';']));
     return name;
   }

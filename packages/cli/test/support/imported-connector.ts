@@ -15,6 +15,9 @@ import {
 import type { AnyEndpoint } from '@railyard/core/driver';
 import { encodeRequest } from '@railyard/runtime';
 import * as z from 'zod';
+import { accessOf } from '../../src/import/access.ts';
+import { snake } from '../../src/import/names.ts';
+import { Questions } from '../../src/import/questions.ts';
 import { requestOf } from '../../src/import/requests.ts';
 import { sampleOf } from '../../src/import/sample.ts';
 import { Selection } from '../../src/import/selection.ts';
@@ -80,8 +83,11 @@ export const SETTINGS = {
 export function requestFrom(connector: Connector, endpoint: AnyEndpoint, facts: Facts, operation: string): SentRequest {
   const about = facts.operations[operation];
   if (about === undefined) throw new Error(`There is no ${operation}.`);
-  const schemes = Object.values(facts.security ?? {});
+  const { headers: shared } = accessOf(facts, new Questions());
+  const schemes = [...Object.values(facts.security ?? {}), ...shared.map((name) => ({ type: 'header', name }))];
+  const settings = { ...SETTINGS, ...Object.fromEntries(shared.map((name) => [snake(name), 'a-text'])) };
   const reading = {
+    endpoint: endpoint.name,
     schemas: facts.schemas,
     direction: 'request',
     selection: new Selection([]),
@@ -105,11 +111,11 @@ export function requestFrom(connector: Connector, endpoint: AnyEndpoint, facts: 
   const [place] = places;
   const isAlone = more.length === 0 && (place === undefined || (place.required && place.words === undefined));
   const wire = endpoint.request(isAlone ? only : parts, {
-    settings: SETTINGS,
+    settings,
     key: randomUUID(),
     credential: { access_token: 'a-token' },
   });
-  const sent = encodeRequest(connector, SETTINGS, endpoint, wire, { now: 0, id: randomUUID() }, () => {
+  const sent = encodeRequest(connector, settings, endpoint, wire, { now: 0, id: randomUUID() }, () => {
     throw new Error('No card is sent.');
   });
   const { pathname: path, searchParams } = new URL(sent.url);

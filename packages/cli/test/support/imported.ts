@@ -1,14 +1,24 @@
 import { readFileSync } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Facts } from '@railyard/conformance/official';
+import { type Facts, reduceDescription } from '@railyard/conformance/official';
+import { parse } from 'yaml';
 import { root } from '../../../../test/support/workspace.ts';
+import { operationsIn, sourceOf } from '../../src/import/operations.ts';
+import { fixture } from './run-cli.ts';
 import { adapterText, type WrittenAdapter } from '../../src/import/adapter-text.ts';
 
 /** The facts of an official description that an adapter of this repository is checked against. */
 export function officialFacts(path: string): Facts {
   const facts: Facts = JSON.parse(readFileSync(join(root, path), 'utf8'));
   return facts;
+}
+
+/** The facts of all operations of a description of our own. */
+export function ownFacts(file: string, annotated = false): Facts {
+  const description: unknown = parse(readFileSync(fixture(file), 'utf8'));
+  const operations = operationsIn(sourceOf(description, file));
+  return reduceDescription(description, { source: 'Our own description', licence: 'MIT' }, operations, annotated);
 }
 
 /** Only the calls among some operations; notifications are none. */

@@ -15,6 +15,8 @@ export interface BodyFacts {
   readonly contentType: string;
   readonly required: boolean;
   readonly schema: FactSchema;
+  /** Whole values by their names, where annotations are kept; the only one may have none. */
+  readonly examples?: Readonly<Record<string, unknown>>;
 }
 
 export interface ReplyFacts {
@@ -22,6 +24,8 @@ export interface ReplyFacts {
   /** Where the body is no JSON. */
   readonly contentType?: string;
   readonly body?: FactSchema;
+  /** As those of a request's body. */
+  readonly examples?: Readonly<Record<string, unknown>>;
 }
 
 export interface OperationFacts {
@@ -47,7 +51,7 @@ export interface SecurityFacts {
 
 /**
  * The facts of an official description that a connector is checked against: names, types, required fields, lengths, patterns and
- * enumerations. No sentence and no example of the description is kept.
+ * enumerations. No sentence and no example of the description is kept, unless they are asked for: a description may not be copied into a repository.
  */
 export interface Facts {
   readonly source: string;

@@ -9,6 +9,8 @@ export interface Names {
   readonly waiting: string[];
   /** References that lead out of the description. */
   readonly elsewhere: Set<string>;
+  /** Whether sentences and examples are kept too. */
+  readonly annotated: boolean;
 }
 
 /** Keywords that say what a value must look like, and mean the same in OpenAPI 3.0, 3.1 and JSON Schema. */
@@ -32,6 +34,9 @@ const KEPT = [
   'writeOnly',
 ] as const;
 
+/** Keywords that say what a value means, and show one. */
+const ANNOTATIONS = ['description', 'example', 'examples'] as const;
+
 /** Reduces one schema; schemas that it refers to are named and wait for their turn. */
 export function reduceSchema(names: Names, given: unknown): FactSchema {
   if (typeof given === 'boolean') return given;
@@ -42,6 +47,7 @@ export function reduceSchema(names: Names, given: unknown): FactSchema {
   const type = typeOf(given);
   if (type !== undefined) reduced.type = type;
   for (const keyword of KEPT) if (given[keyword] !== undefined) reduced[keyword] = given[keyword];
+  Object.assign(reduced, annotationsOf(names, given));
   if (given.nullable === true && Array.isArray(given.enum)) reduced.enum = [...given.enum, null];
   Object.assign(
     reduced,
@@ -71,10 +77,16 @@ function referred(names: Names, given: Readonly<Record<string, unknown>>, pointe
     return {};
   }
   const reference = { $ref: `#/schemas/${nameOf(names, pointer)}` };
-  const { $ref: _, readOnly, writeOnly, ...more } = given;
+  const { $ref: _, readOnly, writeOnly, description: _said, example: _one, examples: _all, ...more } = given;
   const isWhole = String(names.description.openapi).startsWith('3.0');
   const beside = reduceSchema(names, { readOnly, writeOnly, ...(isWhole ? {} : more) });
-  return isRecord(beside) && Object.keys(beside).length > 0 ? { allOf: [reference], ...beside } : reference;
+  const whole = isRecord(beside) && Object.keys(beside).length > 0 ? { allOf: [reference], ...beside } : reference;
+  return { ...whole, ...annotationsOf(names, given) };
+}
+
+function annotationsOf({ annotated }: Names, given: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const kept = annotated ? ANNOTATIONS.filter((keyword) => given[keyword] !== undefined) : [];
+  return Object.fromEntries(kept.map((keyword) => [keyword, given[keyword]]));
 }
 
 /**

@@ -16,14 +16,20 @@ export interface Origin {
 /**
  * Reduces an OpenAPI description (3.0 or 3.1) to the facts of some operations and of the schemas that these use.
  *
- * @param operations `PUT /cob/{txid}` and the like, as the description writes them
+ * @param operations `PUT /cob/{txid}` and the like, as the description writes them; a notification is `POST` and its name
+ * @param annotated whether sentences and examples are kept too
  * @throws Error for an operation that the description does not have, naming those it has
  */
-export function reduceDescription(given: unknown, origin: Origin, operations: readonly string[]): Facts {
+export function reduceDescription(
+  given: unknown,
+  origin: Origin,
+  operations: readonly string[],
+  annotated = false,
+): Facts {
   const { source, licence, corrections = [] } = origin;
   const description = corrected(given, corrections);
   if (!isRecord(description)) throw new Error(`${source} is no OpenAPI description: it is no object.`);
-  const names: Names = { description, schemas: new Map(), waiting: [], elsewhere: new Set() };
+  const names: Names = { description, schemas: new Map(), waiting: [], elsewhere: new Set(), annotated };
   const reduced = operations.map((name) => [name, operationFacts(names, name, source)] as const);
   const schemas: Record<string, FactSchema> = {};
   for (let pointer = names.waiting.shift(); pointer !== undefined; pointer = names.waiting.shift())
@@ -96,7 +102,12 @@ function requestFacts(names: Names, given: unknown): BodyFacts | undefined {
   const body = contentOf(request.content);
   if (body === undefined) return undefined;
   const schema = reduceSchema(names, body.schema);
-  return { contentType: body.contentType, required: request.required === true, schema };
+  return {
+    contentType: body.contentType,
+    required: request.required === true,
+    schema,
+    ...examplesIn(names, body.media),
+  };
 }
 
 function replyFacts(names: Names, given: unknown): ReplyFacts {
@@ -105,18 +116,37 @@ function replyFacts(names: Names, given: unknown): ReplyFacts {
   const headers = Object.keys(isRecord(reply.headers) ? reply.headers : {}).map((name) => name.toLowerCase());
   if (body === undefined) return { headers };
   const { contentType } = body;
-  return { headers, ...(!JSON_TYPE.test(contentType) && { contentType }), body: reduceSchema(names, body.schema) };
+  return {
+    headers,
+    ...(!JSON_TYPE.test(contentType) && { contentType }),
+    body: reduceSchema(names, body.schema),
+    ...examplesIn(names, body.media),
+  };
 }
 
 /** `application/json`, with parameters, of a vendor: RFC 6839, 3.1. */
 const JSON_TYPE = /^application\/(?:[\w.-]+\+)?json(?:$|[; ])/i;
 
 /** A body may be written in several ways: as JSON where it can be, else as the first. */
-function contentOf(content: unknown): { readonly contentType: string; readonly schema: unknown } | undefined {
+function contentOf(content: unknown) {
   const given = Object.entries(isRecord(content) ? content : {});
   const chosen = given.find(([contentType]) => JSON_TYPE.test(contentType)) ?? given[0];
   if (chosen === undefined || !isRecord(chosen[1])) return undefined;
-  return { contentType: chosen[0], schema: chosen[1].schema ?? {} };
+  return { contentType: chosen[0], schema: chosen[1].schema ?? {}, media: chosen[1] };
+}
+
+/** The values that a body is shown with: `example`, or `examples` by name (OpenAPI, Media Type Object). */
+function examplesIn(
+  names: Names,
+  { example, examples }: Readonly<Record<string, unknown>>,
+): Pick<BodyFacts, 'examples'> {
+  if (!names.annotated) return {};
+  const named = Object.entries(isRecord(examples) ? examples : {}).flatMap(([name, each]) => {
+    const { value } = follow(names, each);
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  const all = [...(example === undefined ? [] : [['', example] as const]), ...named];
+  return all.length === 0 ? {} : { examples: Object.fromEntries(all) };
 }
 
 function follow(names: Names, given: unknown): Readonly<Record<string, unknown>> {
