@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { jsonInPipe, runAtTerminal, runInPipe } from './support/memory-io.ts';
@@ -12,6 +12,7 @@ const CONEKTA = folderOf('packages/connector-voucher/test/official/conekta.json'
 
 /** A folder of its own for each test, in which the command is started. */
 const place = () => ({ cwd: mkdtempSync(join(home, 'at-')) });
+const json = (value: unknown) => JSON.stringify(value);
 const read = (cwd: string, name: string) => readFileSync(join(cwd, name), 'utf8');
 
 describe('railyard import', () => {
@@ -181,8 +182,96 @@ describe('railyard import of a description with examples', () => {
   });
 });
 
+describe('railyard import reads', () => {
+  const text = { type: 'string' };
+  const page = (path: string, schema: string, more: object) => {
+    const described = {
+      openapi: '3.1.0',
+      info: { title: 'Pages', version: '3' },
+      paths: {
+        [path]: {
+          get: {
+            responses: {
+              200: { content: { 'application/json': { schema: { $ref: `#/components/schemas/${schema}` } } } },
+            },
+          },
+        },
+      },
+      components: { schemas: { [schema]: { type: 'object', required: ['id'], properties: { id: text, ...more } } } },
+    };
+    const block = JSON.stringify(described, null, 2).replaceAll('\n', '\n  ');
+    return `# A page\n\n\`\`\`sh\ncurl https://api.example\n\`\`\`\n\n- The definition:\n\n  ~~~~json openapi\n  ${block}\n  ~~~~\n`;
+  };
+
+  test('the OpenAPI blocks of a page in Markdown, also as YAML', async () => {
+    const { cwd } = place();
+    writeFileSync(join(cwd, 'pages.md'), page('/payments', 'Payment', { amount: text }));
+    expect((await runInPipe(['import', 'pages.md', '--paths', 'GET /payments'], { cwd })).code).toBe(0);
+    expect(read(cwd, 'src/pages-endpoints.ts')).toContain('amount: z.string().optional()');
+    writeFileSync(join(cwd, 'yaml.md'), `Text\n\`\`\`yaml\n${readFileSync(CHARGES, 'utf8')}\n\`\`\`\n`);
+    expect((await runInPipe(['import', 'yaml.md', '--paths', 'GET /charges/{id}'], { cwd })).code).toBe(0);
+    writeFileSync(join(cwd, 'none.md'), '# None\n\n```json\n{ "a": 1 }\n```\n');
+    const { complained } = await runInPipe(['import', 'none.md', '--paths', '/a'], { cwd });
+    expect(complained).toContain('none.md has no block of code that is an OpenAPI description.');
+  });
+
+  test('a folder of pages as one description', async () => {
+    const { cwd } = place();
+    mkdirSync(join(cwd, 'pages'));
+    writeFileSync(join(cwd, 'pages/payments.md'), page('/payments', 'Payment', { amount: text }));
+    writeFileSync(join(cwd, 'pages/refunds.md'), page('/refunds', 'Refund', { reason: text }));
+    writeFileSync(join(cwd, 'pages/readme.md'), 'No description.');
+    const { code } = await runInPipe(['import', 'pages', '--paths', '/payments', '/refunds'], { cwd });
+    expect(code).toBe(0);
+    const written = read(cwd, 'src/pages-endpoints.ts');
+    expect(written).toContain("'GET /payments'");
+    expect(written).toContain('reason: z.string().optional()');
+  });
+
+  test('a folder of JSON schemas, whose calls its user names', async () => {
+    const { cwd } = place();
+    mkdirSync(join(cwd, 'schemas/parts'), { recursive: true });
+    const put = (name: string, value: object) => writeFileSync(join(cwd, 'schemas', name), json(value));
+    put('NewPayment.json', {
+      type: 'object',
+      required: ['amount'],
+      properties: { amount: { $ref: 'parts/Money.schema.json' } },
+    });
+    put('Payment.json', {
+      type: 'object',
+      required: ['status', 'amount'],
+      properties: { status: { $ref: '#/definitions/Status' }, amount: { $ref: './parts/Money.schema.json#' } },
+      definitions: {
+        Status: { type: 'string', enum: ['OPEN', 'PAID'] },
+        Problem: { type: 'object', properties: { code: text } },
+      },
+    });
+    put('parts/Money.schema.json', {
+      type: 'object',
+      required: ['value'],
+      properties: { value: { type: 'integer', examples: [2500] } },
+    });
+    const call = 'POST /payments NewPayment 201:Payment 400:Problem';
+    const { code, complained } = await runInPipe(
+      ['import', 'schemas', '--paths', call, '--fields', 'status,amount,code'],
+      { cwd },
+    );
+    expect({ code, complained }).toEqual({ code: 0, complained: '' });
+    const written = read(cwd, 'src/schemas-endpoints.ts');
+    expect(written).toContain('export type Money = { readonly value: Numeric };');
+    expect(written).toContain('const payment = z.object({ status: z.string(), amount: money });');
+    expect(written).toContain('const problem = z.object({ code: z.string().optional() });');
+    expect(written).toContain("PAID: undecided('what PAID says: ");
+    expect(read(cwd, 'src/schemas.samples.ts')).toContain('amount: { value: 2500 }');
+    const wrong = (text: string) => runInPipe(['import', 'schemas', '--paths', text], { cwd });
+    expect((await wrong('POST /payments')).complained).toContain('is no whole call');
+    expect((await wrong('POST /payments Nothing 201:Payment')).complained).toContain(
+      'There is no schema "Nothing". There are: NewPayment, Payment, Money.',
+    );
+  });
+});
+
 describe('railyard import refuses', () => {
-  const json = (value: unknown) => JSON.stringify(value);
   const small = { openapi: '3.1.0', info: { title: 'A', version: '1' }, paths: { '/a': { get: { responses: {} } } } };
   const dangling = {
     ...small,

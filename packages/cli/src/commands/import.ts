@@ -3,18 +3,19 @@ import { adapterText, type WrittenAdapter } from '../import/adapter-text.ts';
 import { writeFiles } from '../import/files.ts';
 import { kebab } from '../import/names.ts';
 import { factsOf, operationsOf, sourceOf } from '../import/operations.ts';
+import { withCalls } from '../import/schema-folder.ts';
 import { readDescription } from '../import/read-description.ts';
 import { type Answer, type Command, type Given, isSet, listOf, textOf, UsageError } from './command.ts';
 
 export const importDescription: Command = {
   usage: 'import FILE --paths OPERATION … [--fields NAMES] [--name NAME] [--out FOLDER]',
-  help: 'Writes the endpoints, reply schemas and samples of a new connector from an OpenAPI description (3.0 or 3.1, as JSON or YAML) or from the facts that "railyard facts" made of one. What no description says stands as undecided(…): what is done after a time-out, which statuses say that nothing was taken, what each status word says, which fields the flows read. A file with such a place neither typechecks nor loads, and the complaint is the question. Examples of the description become samples, and its sentences on a word stand above the word. Needs the kit: npm install --save-dev @railyard/conformance',
+  help: 'Writes the endpoints, reply schemas and samples of a new connector from an OpenAPI description (3.0 or 3.1; JSON, YAML, the blocks of a page in Markdown, or a folder of these), from a folder of JSON schemas, or from the facts that "railyard facts" made of one. What no description says stands as undecided(…): what is done after a time-out, which statuses say that nothing was taken, what each status word says, which fields the flows read. A file with such a place neither typechecks nor loads, and the complaint is the question. Examples of the description become samples, and its sentences on a word stand above the word. Needs the kit: npm install --save-dev @railyard/conformance',
   options: {
     paths: {
       type: 'string',
       multiple: true,
       hint: 'OPERATION',
-      says: 'method and path as the description writes them, "POST /charges", or a path with all its methods; further ones may follow',
+      says: 'method and path as the description writes them, "POST /charges", or a path with all its methods; further ones may follow. Of JSON schemas with their names: "POST /charges NewCharge 201:Charge 400:Problem"',
     },
     fields: {
       type: 'string',
@@ -38,7 +39,8 @@ export const importDescription: Command = {
     if (wanted.length === 0) throw new UsageError('Name at least one operation: --paths "POST /charges"');
     const name = nameOf(given, file);
     const called = file === '-' ? 'Standard input' : file;
-    const source = sourceOf(await readDescription(file, io), called);
+    const read = sourceOf(await readDescription(file, io), called);
+    const source = 'facts' in read ? read : { description: withCalls(read.description, wanted) };
     const facts = await factsOf(
       source,
       operationsOf(source, wanted, called),
