@@ -13,6 +13,7 @@ import {
   refusedBy,
 } from '@railyard/core';
 import type { Simulation } from '@railyard/core/simulation';
+import { pathToFileURL } from 'node:url';
 import { afterAll, expect, test } from 'vitest';
 import * as z from 'zod';
 import { loadImported, SETTINGS } from './support/imported-connector.ts';
@@ -122,12 +123,15 @@ const method = defineMethod({
 async function finished(shape: ApiShape, id: string) {
   const calls = ['GET /payments/{reference}', 'POST /payments'];
   const facts = reduceDescription(describedAs(shape), { source: 'Our own description', licence: 'MIT' }, calls);
-  const { endpointsFile } = await imported(
+  const { endpointsFile, skeletonFiles } = await imported(
     id,
     facts,
     [...FIELDS, 'code'],
     [
       [/after a time-out/, () => shape.repeat],
+      [/^which word of the provider says settled/, () => "'PAID'"],
+      [/^which word of the provider says pending/, () => "'OPEN'"],
+      [/^which word of the provider says declined/, () => "'FAILED'"],
       [/^what PAID says/, () => "'settled'"],
       [/^what FAILED says/, () => "{ declined: 'soft', code: 'not_completed' }"],
     ],
@@ -146,7 +150,8 @@ async function finished(shape: ApiShape, id: string) {
       body.reference,
     );
 
-  return defineConnector({
+  const simulation = await simulationOf(skeletonFiles.find((each) => each.endsWith('.simulation.ts')) ?? '', shape);
+  const connector = defineConnector({
     id,
     contract: 1,
     version: '1.0.0',
@@ -168,32 +173,21 @@ async function finished(shape: ApiShape, id: string) {
       }),
     ],
   });
+  return { connector, simulation };
 }
 
-/** Where a simulated provider finds what the kit asks for. */
-function simulationOf({ keyed }: ApiShape): Simulation {
-  const reply = { id: 'id', merchantReference: 'reference', status: 'status', amount: 'amount', currency: 'currency' };
-  const key = keyed ? 'headers.idempotency-key' : 'body.reference';
-  const request = { merchantReference: 'body.reference', amount: 'body.amount', currency: 'body.currency', key };
-  const absent = { status: 404, body: { code: 'unknown' } };
-  return {
-    words: { settled: 'PAID', pending: 'OPEN', declined: 'FAILED' },
-    endpoints: {
-      token: { effect: 'credential', request: {}, reply: {} },
-      'create-payment': { effect: 'charge', request, reply, refused: { status: 422, body: { code: 'refused' } } },
-      'get-payment': { effect: 'read', request: { merchantReference: 'params.reference' }, reply, absent },
-    },
-  };
+/** The simulation that was written. Who knows that references are unique at the provider adds that they are its keys. */
+async function simulationOf(file: string, { keyed }: ApiShape): Promise<Simulation> {
+  const loaded: unknown = await import(pathToFileURL(file).href);
+  const { simulation } = z.object({ simulation: z.custom<Simulation>() }).parse(loaded);
+  const { 'create-payment': charge, ...endpoints } = simulation.endpoints;
+  if (charge === undefined) throw new Error('The simulation has no charge.');
+  const request = { ...charge.request, ...(!keyed && { key: 'body.reference' }) };
+  return { ...simulation, endpoints: { ...endpoints, 'create-payment': { ...charge, request } } };
 }
 
 test.each(SHAPES)('what is written for $name passes the kit once it is decided', async (shape) => {
-  const connector = await finished(shape, `imported-${SHAPES.indexOf(shape)}`);
-  const known = new Set(connector.endpoints.map(({ name }) => name));
-  const { endpoints, ...rest } = simulationOf(shape);
-  const simulation = {
-    ...rest,
-    endpoints: Object.fromEntries(Object.entries(endpoints).filter(([name]) => known.has(name))),
-  };
+  const { connector, simulation } = await finished(shape, `imported-${SHAPES.indexOf(shape)}`);
   // Those that this connector has, and no others.
   const settings = { ...Object(connector.settings.parse(SETTINGS)) };
   const { level, results } = await checkConformance(connector, { simulation, settings });

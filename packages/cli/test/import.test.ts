@@ -21,7 +21,9 @@ describe('railyard import', () => {
     const words = ['--paths', '/charges', '/charges/{id}', '/charges/{id}/refunds/{refund-id}'];
     const { code, said, complained } = await runCli(['import', CHARGES, ...words], { cwd });
     expect({ code, complained }).toEqual({ code: 0, complained: '' });
-    expect(said).toContain('src/charges-endpoints.ts and src/charges.samples.ts are written.');
+    expect(said).toContain(
+      'src/charges-endpoints.ts, src/charges.samples.ts, src/charges.simulation.ts and src/charges.goldens.ts are written.',
+    );
     expect(said).toContain('create-charge: what is done after a time-out: safe, keyed, by-reference or once\n');
     expect(said).toContain('create-charge: which of 400, 422 say that nothing was taken\n');
     expect(said).toContain('what PAID says: pending, authorized, settled or a decline\n');
@@ -65,7 +67,9 @@ describe('railyard import', () => {
     const { cwd } = place();
     const { code, answer } = await jsonInPipe(['import', CHARGES, '--paths', 'POST /charges', '--out', 'new'], { cwd });
     expect(code).toBe(0);
-    expect(answer.files).toEqual(['new/charges-endpoints.ts', 'new/charges.samples.ts']);
+    expect(answer.files).toEqual(
+      ['-endpoints', '.samples', '.simulation', '.goldens'].map((each) => `new/charges${each}.ts`),
+    );
     expect(answer.undecided).toContain('create-charge: whether 409 says that nothing was taken');
     expect(answer.notes).toEqual([
       'Replies that the description calls "default" are left out where it names statuses of refusals.',
@@ -120,6 +124,9 @@ describe('railyard import of a description with examples', () => {
       answer,
       endpoints: read(cwd, 'src/wallet-endpoints.ts'),
       samples: read(cwd, 'src/wallet.samples.ts'),
+      simulation: read(cwd, 'src/wallet.simulation.ts'),
+      goldens: read(cwd, 'src/wallet.goldens.ts'),
+      notifications: read(cwd, 'src/wallet.notifications.ts'),
     };
   };
 
@@ -172,6 +179,44 @@ describe('railyard import of a description with examples', () => {
     expect(endpoints).toContain("sales_unit: field(z.string().min(1), { label: 'Sales unit' }),");
     expect(endpoints).toContain("'sales-unit': sales_unit");
     expect(endpoints).toContain("getPayment = api.lookup('get-payment', '/wallet/v1/payments/{reference}', {");
+  });
+
+  test('begins the simulation: places by the names of fields, effects by paths, and questions for the rest', async () => {
+    const { simulation } = await written();
+    expect(simulation).toContain(
+      "      request: {\n        merchantReference: 'body.reference',\n        amount: 'body.amount.value',\n        currency: 'body.amount.currency',\n        key: 'headers.idempotency-key',\n      },\n",
+    );
+    expect(simulation).toContain("effect: 'refund',\n      request: {\n        merchantReference: 'params.reference',");
+    expect(simulation).toContain("reply: { modification: 'id', modificationStatus: 'status' },");
+    expect(simulation).toContain('absent: { status: 404, body: samples.sampleProblem },');
+    expect(simulation).toContain("page: { returnUrl: 'body.returnUrl' },");
+    expect(simulation).toContain("settled: undecided('which word of the provider says settled of a refund')");
+    expect(simulation).toContain('effect: undecided(\n');
+  });
+
+  test('begins the goldens: each shown exchange with the kit’s own payment, and a question for its outcome', async () => {
+    const { goldens } = await written();
+    expect(goldens).toContain("path: '/wallet/v1/payments/{reference}/refund',");
+    expect(goldens).toContain("authorization: 'Bearer {settings.access_token}',");
+    expect(goldens).toContain(
+      "      body: {\n        amount: { currency: 'NOK', value: 2500 },\n        reference: '{reference}',\n        way: 'WEB',\n        returnUrl: '{return_url}',\n      },\n",
+    );
+    expect(goldens).toContain("redirectUrl: 'https://pay.wallet.example/7f3',");
+    expect(goldens).toContain(
+      "undecided('get-payment, 200: which outcome this reply is, with which reference and amount')",
+    );
+    expect(goldens).toContain("reply: { status: 409, body: { reason: 'hold_only' } },");
+  });
+
+  test('begins the notifications of webhooks and callbacks, with an example of each', async () => {
+    const { notifications, answer } = await written();
+    expect(notifications).toContain('const event = z.object({ eventId: z.string(), name: z.string(), payment });');
+    expect(notifications).toContain('samples.samplePaymentCapturedNotification');
+    expect(notifications).toContain('samples.samplePaymentChangedNotification');
+    expect(answer.undecided).toContain('which events a notification tells: payment.captured, paymentChanged');
+    expect(answer.undecided).toContainEqual(
+      expect.stringContaining('how a notification proves that it is the provider’s'),
+    );
   });
 
   test('bounds no field of a reply: one that is longer than described leaves no paid payment unknown', async () => {

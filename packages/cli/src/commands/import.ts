@@ -2,14 +2,14 @@ import { basename } from 'node:path';
 import { adapterText, type WrittenAdapter } from '../import/adapter-text.ts';
 import { writeFiles } from '../import/files.ts';
 import { kebab } from '../import/names.ts';
-import { factsOf, operationsOf, sourceOf } from '../import/operations.ts';
+import { factsOf, notificationsIn, operationsOf, sourceOf } from '../import/operations.ts';
 import { withCalls } from '../import/schema-folder.ts';
 import { readDescription } from '../import/read-description.ts';
 import { type Answer, type Command, type Given, isSet, listOf, textOf, UsageError } from './command.ts';
 
 export const importDescription: Command = {
   usage: 'import FILE --paths OPERATION … [--fields NAMES] [--name NAME] [--out FOLDER]',
-  help: 'Writes the endpoints, reply schemas and samples of a new connector from an OpenAPI description (3.0 or 3.1; JSON, YAML, the blocks of a page in Markdown, or a folder of these), from a folder of JSON schemas, or from the facts that "railyard facts" made of one. What no description says stands as undecided(…): what is done after a time-out, which statuses say that nothing was taken, what each status word says, which fields the flows read. A file with such a place neither typechecks nor loads, and the complaint is the question. Examples of the description become samples, and its sentences on a word stand above the word. Needs the kit: npm install --save-dev @railyard/conformance',
+  help: 'Writes the endpoints, reply schemas and samples of a new connector, and the beginning of its simulation, goldens and notifications, from an OpenAPI description (3.0 or 3.1; JSON, YAML, the blocks of a page in Markdown, or a folder of these), from a folder of JSON schemas, or from the facts that "railyard facts" made of one. What no description says stands as undecided(…): what is done after a time-out, which statuses say that nothing was taken, what each status word says, which fields the flows read. A file with such a place neither typechecks nor loads, and the complaint is the question. Examples of the description become samples, and its sentences on a word stand above the word. Needs the kit: npm install --save-dev @railyard/conformance',
   options: {
     paths: {
       type: 'string',
@@ -41,22 +41,23 @@ export const importDescription: Command = {
     const called = file === '-' ? 'Standard input' : file;
     const read = sourceOf(await readDescription(file, io), called);
     const source = 'facts' in read ? read : { description: withCalls(read.description, wanted) };
+    const operations = operationsOf(source, wanted, called);
     const facts = await factsOf(
       source,
-      operationsOf(source, wanted, called),
+      [...operations, ...notificationsIn(source, operations)],
       textOf(given, 'source') ?? basename(called),
       true,
     );
     const fields = listOf(given, 'fields').flatMap((each) => each.split(',').map((one) => one.trim()));
-    const samplesFile = `${name}.samples.ts`;
     const written = adapterText(
       facts,
-      `./${samplesFile}`,
+      name,
       fields.filter((each) => each !== ''),
     );
     const files = [
       { name: `${name}-endpoints.ts`, text: written.endpoints },
-      { name: samplesFile, text: written.samples },
+      { name: `${name}.samples.ts`, text: written.samples },
+      ...written.skeletons.map(({ name: of, text }) => ({ name: `${name}.${of}.ts`, text })),
     ];
     const paths = await writeFiles(io.cwd, textOf(given, 'out') ?? 'src', files, isSet(given, 'overwrite'));
     return answerOf(paths, written);
@@ -72,14 +73,15 @@ function nameOf(given: Given, file: string): string {
   return name;
 }
 
-function answerOf(files: readonly string[], { questions, notes, leftOut }: WrittenAdapter): Answer {
+function answerOf(files: readonly string[], { questions: first, skeletons, notes, leftOut }: WrittenAdapter): Answer {
+  const questions = [...new Set([...first, ...skeletons.flatMap((each) => each.questions)])];
   const many = Object.values(leftOut).reduce((sum, each) => sum + each.length, 0);
   return {
     code: 0,
     json: { files, undecided: questions, notes, leftOut },
     text: (look) =>
       [
-        `${files.join(' and ')} are written. They neither typecheck nor load until this is decided:`,
+        `${files.slice(0, -1).join(', ')} and ${files.at(-1)} are written. They neither typecheck nor load until this is decided:`,
         look.table(
           ['undecided'],
           questions.map((each) => [each]),

@@ -9,6 +9,8 @@ export interface Access {
   readonly settings: readonly Doc[];
   /** The value of `headers` of the API; absent where no header carries a credential of the settings. */
   readonly headersText?: Doc;
+  /** Headers of the credentials as goldens write them. */
+  readonly credentials: Readonly<Record<string, string>>;
   /** Headers that every request carries from the settings, besides credentials. */
   readonly headers: readonly string[];
   /** Fields of every query, with the settings at hand. */
@@ -41,7 +43,7 @@ interface Scheme {
 
 /** The access by the first way into each operation; further ways are notes. */
 export function accessOf({ operations, security = {} }: Facts, questions: Questions): Access {
-  const all = Object.values(operations);
+  const all = Object.entries(operations).flatMap(([name, each]) => (name.includes(' /') ? [each] : []));
   const names = [...new Set(all.flatMap((each) => Object.keys(each.security?.[0] ?? {})))];
   const ways = all.flatMap((each) => each.security ?? []).flatMap((way) => Object.keys(way));
   const others = [...new Set(ways)].filter((name) => !names.includes(name));
@@ -58,6 +60,7 @@ export function accessOf({ operations, security = {} }: Facts, questions: Questi
   const token = schemes.find((each) => each.token !== undefined)?.token;
   return {
     settings: [...schemes, ...shared].flatMap((each) => each.settings ?? []),
+    credentials: Object.fromEntries(headers.map(({ name, value }) => [name, goldenOf(value)])),
     headers: shared.flatMap(({ header }) => header?.name ?? []),
     ...(question === undefined
       ? headers.length > 0 && { headersText: headersText(headers) }
@@ -105,6 +108,13 @@ function sharedHeaders(
       header: { name: name.toLowerCase(), value: setting, reads: [setting] },
     };
   });
+}
+
+/** `Bearer ${access_token}` of the settings with places for them, as goldens have them. */
+function goldenOf(value: string): string {
+  if (!value.startsWith('`')) return `{settings.${value}}`;
+  const places = value.slice(1, -1).replaceAll('${btoa(`', '{base64:').replaceAll('`)}', '}');
+  return places.replaceAll('${', '{settings.');
 }
 
 function headersText(headers: readonly NonNullable<Scheme['header']>[]): Doc {

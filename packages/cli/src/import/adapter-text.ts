@@ -9,6 +9,7 @@ import { SampleWriter } from './sample-text.ts';
 import { SchemaWriter } from './schema-text.ts';
 import { Selection } from './selection.ts';
 import { StatusTables } from './statuses.ts';
+import { goldensText, notificationsText, operationsBy, simulationText, type Skeleton } from './skeletons.ts';
 import { TypeWriter } from './type-text.ts';
 
 /** Names of the file that no schema may have. */
@@ -23,6 +24,8 @@ export interface WrittenAdapter {
   /** Decisions of a person that are open, as they stand in the files. */
   readonly questions: readonly string[];
   readonly notes: readonly string[];
+  /** Simulation, goldens and notifications. */
+  readonly skeletons: readonly Skeleton[];
   /** Fields of the description that are not written, by what they stand in. */
   readonly leftOut: Readonly<Record<string, readonly string[]>>;
 }
@@ -30,10 +33,12 @@ export interface WrittenAdapter {
 /**
  * Writes the endpoints, reply schemas and samples of the operations that the facts hold.
  *
- * @param samplesFile as the endpoints import it: `./conekta.samples.ts`
+ * @param name of the connector, in the names of its files: `conekta`
  * @param fields dotted names of what is written besides what a request must have; where there are none, what is one value is written
  */
-export function adapterText(facts: Facts, samplesFile: string, fields: readonly string[]): WrittenAdapter {
+export function adapterText(facts: Facts, name: string, fields: readonly string[]): WrittenAdapter {
+  const samplesFile = `./${name}.samples.ts`;
+  const endpointsFile = `./${name}-endpoints.ts`;
   const questions = new Questions();
   const ofSamples = new Questions();
   const names = new FreeNames(OWN);
@@ -52,19 +57,28 @@ export function adapterText(facts: Facts, samplesFile: string, fields: readonly 
     note,
     statuses: new StatusTables(),
     shownOf: new Map(),
-    shared: sharedParts(Object.keys(facts.operations)),
+    shared: sharedParts(Object.keys(operationsBy(facts, true))),
   };
-  const made = Object.entries(facts.operations).map(([operation, each]) => endpointOf(making, operation, each));
+  const made = Object.entries(operationsBy(facts, true)).map(([operation, each]) =>
+    endpointOf(making, operation, each),
+  );
   making.selection.refuseUnknown();
   const base = baseUrlOf(facts);
   for (const text of [...access.notes, ...base.notes]) note(text);
   for (const each of facts.elsewhere ?? [])
     note(`${each} stands in another document: nothing is written of its fields.`);
   const body = bodyText(making, base.text, made);
+  const beside = { endpoints: endpointsFile, samples: samplesFile };
+  const notifications = notificationsText(making, operationsBy(facts, false), beside);
   return {
     endpoints: `${importsText(making, made, samplesFile)}\n\n${body}\n`,
     samples: samplesText(making, ofSamples),
     questions: [...questions.all, ...ofSamples.all],
+    skeletons: [
+      simulationText(making, made, beside),
+      goldensText(making, made),
+      ...(notifications === undefined ? [] : [notifications]),
+    ],
     notes: [...notes],
     leftOut: Object.fromEntries([...making.selection.leftOut].map(([of, each]) => [of, [...each]])),
   };

@@ -1,5 +1,6 @@
 import { braces, brackets, call, type Doc, fieldName, members, parameters, quoted, union, WIDTH } from './layout.ts';
 import { camel } from './names.ts';
+import type { Replies } from './replies.ts';
 import type { RequestModel, RequestPlace } from './requests.ts';
 
 /** An endpoint that is ready to be written: names of constants in place of what they hold. */
@@ -14,6 +15,8 @@ export interface EndpointModel {
   /** The name for the type of its input, where that is made for it. */
   readonly inputType: string;
   readonly replies: readonly ReplyModel[];
+  /** The replies as the description has them. */
+  readonly described: Replies;
   /** Absent: the endpoint is safe. */
   readonly repeat?: Doc;
   /** Fields of the query from the settings. */

@@ -55,6 +55,7 @@ export function endpointOf(making: Making, operation: string, facts: OperationFa
   );
   const constant = names.take(camel(wanted));
   const name = constant === camel(wanted) ? wanted : `${wanted}-${constant.slice(camel(wanted).length)}`;
+  const described = repliesOf(operation, facts, reading('reply'), note);
   const bodyType = request.body && types.body(request.body.shape, `${wanted}-body`, name);
   return {
     operation,
@@ -63,7 +64,8 @@ export function endpointOf(making: Making, operation: string, facts: OperationFa
     request,
     ...(bodyType !== undefined && { bodyType }),
     inputType: names.take(pascal(name)),
-    replies: repliesIn(making, operation, repliesOf(operation, facts, reading('reply'), note)),
+    replies: repliesIn(making, operation, described),
+    described,
     ...(method !== SAFE && {
       repeat: questions.value(`${name}: what is done after a time-out: safe, keyed, by-reference or once`),
     }),

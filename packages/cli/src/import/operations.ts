@@ -47,6 +47,20 @@ export function operationsIn(source: Source): readonly string[] {
   );
 }
 
+/** The webhooks of a description, and the callbacks of some of its operations, as `POST` and their names. */
+export function notificationsIn(source: Source, operations: readonly string[]): readonly string[] {
+  if ('facts' in source) return Object.keys(source.facts.operations).filter((name) => !name.includes(' /'));
+  const { webhooks, paths } = source.description;
+  const callbacks = operations.flatMap((operation) => {
+    const [method = '', path = ''] = operation.split(' ');
+    const item = isRecord(paths) ? paths[path] : undefined;
+    const about = isRecord(item) ? item[method.toLowerCase()] : undefined;
+    return isRecord(about) && isRecord(about['callbacks']) ? Object.keys(about['callbacks']) : [];
+  });
+  const names = [...(isRecord(webhooks) ? Object.keys(webhooks) : []), ...callbacks];
+  return [...new Set(names)].map((name) => `POST ${name}`);
+}
+
 /**
  * The operations that were asked for: `POST /orders`, or `/orders` for all methods of the path.
  *

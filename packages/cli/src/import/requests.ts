@@ -19,7 +19,12 @@ export interface RequestModel {
   readonly places: readonly RequestPlace[];
   /** Headers that carry the runtime's key of the step. */
   readonly keys: readonly string[];
-  readonly body?: { readonly as: 'json' | 'form'; readonly shape: Shape };
+  readonly body?: {
+    readonly as: 'json' | 'form';
+    readonly shape: Shape;
+    /** Bodies that the description shows, by their names. */
+    readonly shown: Readonly<Record<string, unknown>>;
+  };
 }
 
 /** OpenAPI leaves these headers to the body and to the scheme (Parameter Object). */
@@ -99,5 +104,6 @@ function bodyOf(operation: string, { request }: OperationFacts, reading: Reading
       `${operation} takes ${request.contentType}. Only JSON and forms are written: leave the operation out, and write its endpoint by hand.`,
     );
   const hint = `${reading.endpoint}-body`;
-  return { body: { as, shape: shapeOf(reading, { schema: request.schema, within: [] }, hint) } };
+  const shape = shapeOf(reading, { schema: request.schema, within: [] }, hint);
+  return { body: { as, shape, shown: request.examples ?? {} } };
 }

@@ -17,7 +17,7 @@ export class SampleWriter {
 
   /** The name of the constant of a sample; the same value is written once. @param other a longer name, for one that is taken */
   take(wanted: string, value: Sample, other = wanted): string {
-    const doc = this.#value(value);
+    const doc = valueDoc(value, this.#questions);
     const text = laidOut(doc);
     const known = this.#written.get(text);
     if (known !== undefined) return known;
@@ -26,25 +26,26 @@ export class SampleWriter {
     this.declarations.push(laidOut([`export const ${name} = `, doc, ';']));
     return name;
   }
+}
 
-  #value(value: Sample): Doc {
-    if (value instanceof NoSample) return this.#questions.value(value.question);
-    if (typeof value === 'string') return quoted(value);
-    if (value === null || typeof value !== 'object') return String(value);
-    if (isList(value)) {
-      const isOfObjects = value.length > 1 && value.every((each) => typeof each === 'object' && each !== null);
-      return brackets(
-        value.map((each) => this.#value(each)),
-        isOfObjects,
-      );
-    }
-    return braces(
-      Object.entries(value).map(([name, each]) => {
-        const doc = this.#value(each);
-        return typeof each === 'string' ? valueBelow(`${fieldName(name)}:`, doc) : [`${fieldName(name)}: `, doc];
-      }),
+/** A value as it is written; a person makes the parts that are lacking. */
+export function valueDoc(value: Sample, questions: Questions): Doc {
+  if (value instanceof NoSample) return questions.value(value.question);
+  if (typeof value === 'string') return quoted(value);
+  if (value === null || typeof value !== 'object') return String(value);
+  if (isList(value)) {
+    const isOfObjects = value.length > 1 && value.every((each) => typeof each === 'object' && each !== null);
+    return brackets(
+      value.map((each) => valueDoc(each, questions)),
+      isOfObjects,
     );
   }
+  return braces(
+    Object.entries(value).map(([name, each]) => {
+      const doc = valueDoc(each, questions);
+      return typeof each === 'string' ? valueBelow(`${fieldName(name)}:`, doc) : [`${fieldName(name)}: `, doc];
+    }),
+  );
 }
 
 const isList = (value: Sample): value is readonly Sample[] => Array.isArray(value);

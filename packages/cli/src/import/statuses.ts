@@ -15,7 +15,7 @@ const EFFECTS = [
   ['payout', /payout|disburse|withdraw|(?<!bank.?)\btransfers?\b/i],
 ] as const;
 
-type Effect = 'payment' | (typeof EFFECTS)[number][0];
+export type Effect = 'payment' | (typeof EFFECTS)[number][0];
 
 /** The states that a word of an effect may say. */
 const MEANINGS: Readonly<Record<Effect, string>> = {
@@ -86,6 +86,11 @@ export class StatusTables {
     });
   }
 
+  /** The effects that have words of their own. */
+  get effects(): readonly Effect[] {
+    return [...new Set([...this.#all.values()].map(({ effect }) => effect))];
+  }
+
   /** The tables, that of payments first; where no field tells a state a person names its words. */
   texts(questions: Questions, names: FreeNames): readonly string[] {
     const all = [...this.#all.values()].toSorted((one, other) => rank(one) - rank(other));
@@ -104,7 +109,7 @@ export class StatusTables {
 const rank = ({ effect }: Enumeration): number => (effect === 'payment' ? 0 : 1);
 
 /** The nearest name that says an effect: a list of refunds within a payment holds words of refunds. */
-function effectOf(owners: readonly string[]): Effect {
+export function effectOf(owners: readonly string[]): Effect {
   for (const owner of owners.toReversed()) {
     const found = EFFECTS.find(([, pattern]) => pattern.test(owner));
     if (found !== undefined) return found[0];

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type Facts, reduceDescription } from '@railyard/conformance/official';
 import { parse } from 'yaml';
 import { root } from '../../../../test/support/workspace.ts';
-import { operationsIn, sourceOf } from '../../src/import/operations.ts';
+import { notificationsIn, operationsIn, sourceOf } from '../../src/import/operations.ts';
 import { fixture } from './run-cli.ts';
 import { adapterText, type WrittenAdapter } from '../../src/import/adapter-text.ts';
 
@@ -17,8 +17,14 @@ export function officialFacts(path: string): Facts {
 /** The facts of all operations of a description of our own. */
 export function ownFacts(file: string, annotated = false): Facts {
   const description: unknown = parse(readFileSync(fixture(file), 'utf8'));
-  const operations = operationsIn(sourceOf(description, file));
-  return reduceDescription(description, { source: 'Our own description', licence: 'MIT' }, operations, annotated);
+  const source = sourceOf(description, file);
+  const operations = operationsIn(source);
+  return reduceDescription(
+    description,
+    { source: 'Our own description', licence: 'MIT' },
+    [...operations, ...notificationsIn(source, operations)],
+    annotated,
+  );
 }
 
 /** Only the calls among some operations; notifications are none. */
@@ -44,6 +50,16 @@ const DECISIONS: Decisions = [
   ],
   [/requests are let in|^which of .* requests carry/, () => "() => ({ authorization: 'a-text' })"],
   [/which of \d+ alternatives/, () => 'z.unknown()'],
+  [/which effect it has on money/, () => "'charge'"],
+  [/^which word of the provider says (\w+)/, (question) => `'${question.toUpperCase().split(' ').at(-1)}'`],
+  [/whether whole amounts/, () => "'minor-units'"],
+  [/which outcome this reply is/, () => "{ status: 'settled' }"],
+  [
+    /^how a notification proves/,
+    () => "{ scheme: 'shared-secret', header: 'x-token', value: ({ base_url }) => base_url }",
+  ],
+  [/^which events a notification/, () => '() => []'],
+  [/^how a notification is acknowledged/, () => '{ status: 200 }'],
 ];
 
 /** The written endpoints once every question is answered. */
@@ -69,6 +85,9 @@ export interface Imported extends WrittenAdapter {
   readonly undecidedFile: string;
   /** The endpoints once those questions are answered that stand as values: the compiler complains of the types after them. */
   readonly halfDecidedFile: string;
+  /** Simulation, goldens and notifications once every question is answered, and as they are written. */
+  readonly skeletonFiles: readonly string[];
+  readonly undecidedSkeletons: readonly string[];
 }
 
 const home = join(root, 'packages/cli/.railyard', `import-${process.pid}`);
@@ -85,7 +104,7 @@ export async function imported(
   own: Decisions = [],
 ): Promise<Imported> {
   const folder = join(home, name);
-  const written = adapterText(facts, `./${name}.samples.ts`, fields);
+  const written = adapterText(facts, name, fields);
   await mkdir(folder, { recursive: true });
   const endpointsFile = join(folder, `${name}-endpoints.ts`);
   const samplesFile = join(folder, `${name}.samples.ts`);
@@ -97,11 +116,34 @@ export async function imported(
     writeFile(undecidedFile, written.endpoints),
     writeFile(halfDecidedFile, valuesDecided(written.endpoints)),
   ]);
-  return { ...written, endpointsFile, samplesFile, undecidedFile, halfDecidedFile };
+  const skeletons = written.skeletons.map(({ name: of, text }) => ({
+    file: join(folder, `${name}.${of}.ts`),
+    undecided: join(folder, `${name}.${of}-undecided.ts`),
+    text,
+  }));
+  await Promise.all(
+    skeletons.flatMap(({ file, undecided, text }) => [
+      writeFile(file, withoutUnused(decided(text, own))),
+      writeFile(undecided, text),
+    ]),
+  );
+  const skeletonFiles = skeletons.map(({ file }) => file);
+  const undecidedSkeletons = skeletons.map(({ undecided }) => undecided);
+  return {
+    ...written,
+    endpointsFile,
+    samplesFile,
+    undecidedFile,
+    halfDecidedFile,
+    skeletonFiles,
+    undecidedSkeletons,
+  };
 }
 
 /** Who decides the last question removes the import. */
 const withoutUnused = (text: string): string =>
-  text.replaceAll(/,? (?:type Undecided|undecided),?(?= [}t])|\n {2}(?:type Undecided|undecided),/g, '');
+  text
+    .replace("import { undecided } from '@railyard/core';\n", '')
+    .replaceAll(/,? (?:type Undecided|undecided),?(?= [}t])|\n {2}(?:type Undecided|undecided),/g, '');
 
 export const removeImported = () => rm(home, { recursive: true, force: true });
