@@ -136,7 +136,9 @@ describe('railyard import of a description with examples', () => {
     expect(samples).toContain("redirectUrl: 'https://pay.wallet.example/7f3'");
     expect(samples).toContain("id: 'pay-8a1'");
     expect(samples).toContain("export const sampleProblem = { title: 'Conflict' };");
-    expect(samples).toContain("export const sampleRefund = { id: 'ref-11', status: 'REQUESTED' };");
+    expect(samples).toContain(
+      "export const sampleRefund = { id: 'ref-11', reference: 'shop-1-order-7', status: 'REQUESTED' };",
+    );
     expect(samples).not.toContain('unknown to the schema');
   });
 
@@ -174,6 +176,48 @@ describe('railyard import of a description with examples', () => {
     );
   });
 
+  test('has no table for a capture that is answered with the payment’s words, and numbers no name by a version', async () => {
+    const { cwd } = place();
+    const state = (words: readonly string[]) => ({
+      type: 'object',
+      required: ['status'],
+      properties: { status: { type: 'string', enum: words } },
+    });
+    const answers = (name: string) => ({
+      responses: { 200: { content: { 'application/json': { schema: { $ref: `#/components/schemas/${name}` } } } } },
+    });
+    const schemas = {
+      'payment-2': state(['OPEN', 'HELD', 'PAID']),
+      capture: state(['HELD', 'PAID']),
+      release: state(['GONE']),
+    };
+    const paths = {
+      '/payments/{id}': { get: answers('payment-2') },
+      '/payments/{id}/capture': { post: answers('capture') },
+      '/payments/{id}/cancel': { post: answers('release') },
+    };
+    const described = json({ openapi: '3.1.0', info: { version: '1' }, paths, components: { schemas } });
+    writeFileSync(join(cwd, 'held.json'), described);
+    await runInPipe(['import', 'held.json', '--fields', 'status', '--paths', ...Object.keys(paths)], { cwd });
+    const endpoints = read(cwd, 'src/held-endpoints.ts');
+    expect(endpoints.match(/export const \w*[sS]tatuses/g)).toEqual([
+      'export const statuses',
+      'export const voidStatuses',
+    ]);
+    expect(endpoints).toContain('const payment = z.object({ status: z.string() });');
+    expect(endpoints).toContain("api.endpoint('capture-payment', ");
+  });
+
+  test('takes a value that is shown where no other keeps the rule, which is wrong then', async () => {
+    const { cwd } = place();
+    const tax = { type: 'string', pattern: '^\\\\d{11}$', example: '12345678909' };
+    const schema = { type: 'object', required: ['tax'], properties: { tax } };
+    const paths = { '/payers': { get: { responses: { 200: { content: { 'application/json': { schema } } } } } } };
+    writeFileSync(join(cwd, 'tax.json'), json({ openapi: '3.1.0', info: { version: '1' }, paths }));
+    await runInPipe(['import', 'tax.json', '--paths', '/payers'], { cwd });
+    expect(read(cwd, 'src/tax.samples.ts')).toContain("{ tax: '12345678909' }");
+  });
+
   test('reads a header that all calls require from the settings', async () => {
     const { endpoints } = await written();
     expect(endpoints).toContain("sales_unit: field(z.string().min(1), { label: 'Sales unit' }),");
@@ -187,7 +231,9 @@ describe('railyard import of a description with examples', () => {
       "      request: {\n        merchantReference: 'body.reference',\n        amount: 'body.amount.value',\n        currency: 'body.amount.currency',\n        key: 'headers.idempotency-key',\n      },\n",
     );
     expect(simulation).toContain("effect: 'refund',\n      request: {\n        merchantReference: 'params.reference',");
-    expect(simulation).toContain("reply: { modification: 'id', modificationStatus: 'status' },");
+    expect(simulation).toContain(
+      "reply: { modification: 'id', merchantReference: 'reference', modificationStatus: 'status' },",
+    );
     expect(simulation).toContain('absent: { status: 404, body: samples.sampleProblem },');
     expect(simulation).toContain("page: { returnUrl: 'body.returnUrl' },");
     expect(simulation).toContain("settled: undecided('which word of the provider says settled of a refund')");
@@ -205,6 +251,7 @@ describe('railyard import of a description with examples', () => {
     expect(goldens).toContain(
       "undecided('get-payment, 200: which outcome this reply is, with which reference and amount')",
     );
+    expect(goldens).toContain("{ id: 'ref-11', reference: '{reference}', status: 'REQUESTED' }");
     expect(goldens).toContain("reply: { status: 409, body: { reason: 'hold_only' } },");
   });
 

@@ -59,7 +59,8 @@ export const importDescription: Command = {
       { name: `${name}.samples.ts`, text: written.samples },
       ...written.skeletons.map(({ name: of, text }) => ({ name: `${name}.${of}.ts`, text })),
     ];
-    const paths = await writeFiles(io.cwd, textOf(given, 'out') ?? 'src', files, isSet(given, 'overwrite'));
+    const full = files.filter(({ text }) => text !== '');
+    const paths = await writeFiles(io.cwd, textOf(given, 'out') ?? 'src', full, isSet(given, 'overwrite'));
     return answerOf(paths, written);
   },
 };

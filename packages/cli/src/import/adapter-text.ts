@@ -85,6 +85,7 @@ export function adapterText(facts: Facts, name: string, fields: readonly string[
 }
 
 function samplesText({ samples }: Making, questions: Questions): string {
+  if (samples.declarations.length === 0) return '';
   const imports =
     questions.imports.length === 0 ? '' : `import { ${questions.imports.join(', ')} } from '@railyard/core';\n\n`;
   return `${imports}${samples.declarations.join('\n\n')}\n`;

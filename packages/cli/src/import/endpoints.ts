@@ -2,7 +2,7 @@ import type { Facts, OperationFacts } from '@railyard/conformance/official';
 import type { Access } from './access.ts';
 import type { EndpointModel, ReplyModel } from './endpoint-text.ts';
 import type { Doc } from './layout.ts';
-import { camel, endpointName, type FreeNames, pascal } from './names.ts';
+import { camel, endpointName, type FreeNames, pascal, unnumbered } from './names.ts';
 import type { Questions } from './questions.ts';
 import { type DescribedReply, type Replies, repliesOf } from './replies.ts';
 import { requestOf } from './requests.ts';
@@ -138,7 +138,7 @@ function sampleTexts(
 ): readonly string[] {
   if (shape === undefined) return ['null'];
   const isNamed = shape.kind === 'object' && !shape.isUnnamed;
-  const wanted = isNamed ? shape.name : hint;
+  const wanted = isNamed ? unnumbered(shape.name) : hint;
   const bodies = Object.entries(shown).slice(0, MOST_SAMPLES);
   // Another reply of the same schema may be shown where this one is not.
   const [other] = shownOf.get(schema) ?? [];

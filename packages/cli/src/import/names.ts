@@ -15,6 +15,9 @@ const parts = (text: string): string[] =>
 
 export const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1).toLowerCase();
 
+/** A schema's name without the number of its version: `Order2`, `order-2` → `Order`; `Error401` stays. */
+export const unnumbered = (text: string): string => text.replace(/(?<=[A-Za-z])[-_.]?\d$/, '');
+
 /** `OrderResponse`, `order_response` → `OrderResponse`. */
 export function pascal(text: string): string {
   const name = parts(text).map(capital).join('');

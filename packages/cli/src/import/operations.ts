@@ -47,7 +47,7 @@ export function operationsIn(source: Source): readonly string[] {
   );
 }
 
-/** The webhooks of a description, and the callbacks of some of its operations, as `POST` and their names. */
+/** The webhooks of a description, and the callbacks of some of its operations, as their methods and names. */
 export function notificationsIn(source: Source, operations: readonly string[]): readonly string[] {
   if ('facts' in source) return Object.keys(source.facts.operations).filter((name) => !name.includes(' /'));
   const { webhooks, paths } = source.description;
@@ -55,11 +55,19 @@ export function notificationsIn(source: Source, operations: readonly string[]): 
     const [method = '', path = ''] = operation.split(' ');
     const item = isRecord(paths) ? paths[path] : undefined;
     const about = isRecord(item) ? item[method.toLowerCase()] : undefined;
-    return isRecord(about) && isRecord(about['callbacks']) ? Object.keys(about['callbacks']) : [];
+    // By their names, each by the addresses that a request gave.
+    const given = isRecord(about) && isRecord(about['callbacks']) ? about['callbacks'] : {};
+    return Object.entries(given).map(
+      ([name, byAddress]) => [name, isRecord(byAddress) ? Object.values(byAddress)[0] : undefined] as const,
+    );
   });
-  const names = [...(isRecord(webhooks) ? Object.keys(webhooks) : []), ...callbacks];
-  return [...new Set(names)].map((name) => `POST ${name}`);
+  const all = [...Object.entries(isRecord(webhooks) ? webhooks : {}), ...callbacks];
+  return [...new Set(all.map(([name, item]) => `${methodIn(item)} ${name}`))];
 }
+
+/** Of a path item that is a reference elsewhere it is not known here: notifications are posted nearly everywhere. */
+const methodIn = (item: unknown): string =>
+  METHODS.find((each) => isRecord(item) && item[each.toLowerCase()] !== undefined) ?? 'POST';
 
 /**
  * The operations that were asked for: `POST /orders`, or `/orders` for all methods of the path.

@@ -154,7 +154,9 @@ function textSample(shape: TextShape, name: string, given: unknown): Sample {
   if (typeof shown === 'string' && isWanted(shape, shown)) return shown;
   const { words = [], pattern, format = 'text' } = shape;
   const rule = pattern === undefined ? `${format} of its length` : `text that the pattern ${pattern} takes`;
-  return words[0] ?? textFor(shape, name) ?? new NoSample(`${name}: a ${rule}`);
+  // A value that is shown and breaks its own rule shows that the rule is wrong.
+  const made = words[0] ?? textFor(shape, name) ?? (typeof shown === 'string' ? shown : undefined);
+  return made ?? new NoSample(`${name}: a ${rule}`);
 }
 
 function isNumber({ whole, values, min, max, above, below, step }: NumberShape, value: number): boolean {

@@ -1,5 +1,5 @@
 import { braces, brackets, called, type Doc, fieldName, hugged, laidOut, quoted } from './layout.ts';
-import { camel, type FreeNames } from './names.ts';
+import { camel, type FreeNames, unnumbered } from './names.ts';
 import type { Questions } from './questions.ts';
 import type { Field, ObjectShape, Shape } from './shape.ts';
 
@@ -87,7 +87,7 @@ export class SchemaWriter {
       const doc = this.#member(field, exact);
       return laidOut(doc) === field.name ? doc : [fieldName(field.name), ': ', doc];
     });
-    const wanted = camel(name);
+    const wanted = camel(isUnnamed ? name : unnumbered(name));
     const question = asks?.(wanted);
     const whole: Doc = ['z', hugged('.object', braces(members))];
     const [first] = kept;

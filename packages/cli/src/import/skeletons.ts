@@ -133,20 +133,36 @@ function simulatedText(part: Part, questions: Questions): Doc {
     effect: does,
     request: fieldsOf(asked),
     reply: fieldsOf(
-      replyPlaces(described.taken[0], effect !== 'payment' && effect !== 'payout' && (modifies || isRead)),
+      replyPlaces(described.taken[0], {
+        isModification: effect !== 'payment' && effect !== 'payout' && (modifies || isRead),
+        isOfPayment: isUnderOurs(model),
+      }),
     ),
     ...(isRead ? { absent: refusal } : { refused: refusal }),
   });
 }
 
-function replyPlaces(reply: DescribedReply | undefined, isModification: boolean): Record<string, Doc | undefined> {
+/** Whether our reference of the payment stands in the path: a reference in the reply is that one then. */
+function isUnderOurs({ request }: EndpointModel): boolean {
+  const first = request.places.find((each) => each.in === 'path');
+  return first !== undefined && isOurs(first.name);
+}
+
+function replyPlaces(
+  reply: DescribedReply | undefined,
+  { isModification, isOfPayment }: { readonly isModification: boolean; readonly isOfPayment: boolean },
+): Record<string, Doc | undefined> {
   const leaves = reply?.shape === undefined ? [] : leavesOf(reply.shape);
   const at = (wanted: PlaceName) => {
     const found = placeOf(leaves, wanted);
     return found === undefined ? undefined : quoted(found.place);
   };
   const names = isModification
-    ? { modification: at('id'), modificationReference: at('merchantReference'), modificationStatus: at('status') }
+    ? {
+        modification: at('id'),
+        [isOfPayment ? 'merchantReference' : 'modificationReference']: at('merchantReference'),
+        modificationStatus: at('status'),
+      }
     : { id: at('id'), merchantReference: at('merchantReference'), status: at('status') };
   return { ...names, amount: at('amount'), currency: at('currency') };
 }
@@ -213,7 +229,7 @@ function goldenDoc(part: Part, { reply, good, access, questions }: Exchange): Do
     reply.shape === undefined
       ? null
       : ownValues(reply.shape, sampleOf(reply.shape, 'value', answer), {
-          isModification,
+          isModification: isModification && !isUnderOurs(model),
           ...(isById && { id: '{provider_reference}' }),
         });
   const outcome = `${name}, ${reply.status}: which outcome this reply is, with which reference and amount`;
@@ -264,6 +280,11 @@ function ownValues(
   }, sample);
 }
 
+/** `POST payment.captured` → `payment.captured`. */
+const nameOf = (operation: string): string => operation.split(' ')[1] ?? '';
+const namesOf = (notifications: Readonly<Record<string, OperationFacts>>): string =>
+  Object.keys(notifications).map(nameOf).join(', ');
+
 /** The notifications that the description names: their body, and an example of each. */
 export function notificationsText(
   { facts, note, samples }: Making,
@@ -275,7 +296,7 @@ export function notificationsText(
   const bodies = new Map<string, string[]>();
   for (const [operation, { request }] of Object.entries(notifications)) {
     if (request === undefined) continue;
-    const hint = `${kebab(operation.replace('POST ', ''))}-notification`;
+    const hint = `${kebab(nameOf(operation))}-notification`;
     const selection = new Selection([]);
     const reading = {
       endpoint: hint,
@@ -300,14 +321,7 @@ export function notificationsText(
       ['verify: ', questions.value(proof)],
       "codec: 'json'",
       ['body: ', kinds.length === 1 ? (kinds[0] ?? '') : ['z', hugged('.union', brackets(kinds))]],
-      [
-        'events: ',
-        questions.value(
-          `which events a notification tells: ${Object.keys(notifications)
-            .map((each) => each.replace('POST ', ''))
-            .join(', ')}`,
-        ),
-      ],
+      ['events: ', questions.value(`which events a notification tells: ${namesOf(notifications)}`)],
       [
         'acknowledge: ',
         questions.value('how a notification is acknowledged: status, and body where the provider wants one'),
@@ -325,9 +339,7 @@ export function notificationsText(
     ]),
     sourceText(facts),
     ...schemas.declarations,
-    `/** ${Object.keys(notifications)
-      .map((each) => each.replace('POST ', ''))
-      .join(', ')}. */\n${laidOut(['export const notifications = notificationsFor(settings)(', declared, ');'])}`,
+    `/** ${namesOf(notifications)}. */\n${laidOut(['export const notifications = notificationsFor(settings)(', declared, ');'])}`,
   ];
   return { name: 'notifications', text: `${text.join('\n\n')}\n`, questions: questions.all };
 }

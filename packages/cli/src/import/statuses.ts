@@ -88,12 +88,22 @@ export class StatusTables {
 
   /** The effects that have words of their own. */
   get effects(): readonly Effect[] {
-    return [...new Set([...this.#all.values()].map(({ effect }) => effect))];
+    return [...new Set(this.#tables.map(({ effect }) => effect))];
+  }
+
+  /** A capture or a release that is answered with the payment's own words has no table. */
+  get #tables(): readonly Enumeration[] {
+    const all = [...this.#all.values()].toSorted((one, other) => rank(one) - rank(other));
+    const known = all.filter(({ effect }) => effect === 'payment').flatMap(({ words }) => words);
+    return all.filter(
+      ({ effect, words }) =>
+        !(effect === 'void' || effect === 'capture') || words.some((word) => !known.includes(word)),
+    );
   }
 
   /** The tables, that of payments first; where no field tells a state a person names its words. */
   texts(questions: Questions, names: FreeNames): readonly string[] {
-    const all = [...this.#all.values()].toSorted((one, other) => rank(one) - rank(other));
+    const all = this.#tables;
     const texts = all.map((each, index) => {
       const longer = camel(`${each.effect}-${each.field}-statuses`);
       const isMain = index === 0 && each.effect === 'payment';

@@ -1,5 +1,5 @@
 import { type Doc, fieldName, laidOut, listOfUnion, members, quoted, union } from './layout.ts';
-import { type FreeNames, pascal } from './names.ts';
+import { type FreeNames, pascal, unnumbered } from './names.ts';
 import type { Questions } from './questions.ts';
 import type { ObjectShape, Shape, TextShape } from './shape.ts';
 
@@ -86,13 +86,16 @@ export class TypeWriter {
     return 'Numeric';
   }
 
-  #object({ name, fields }: ObjectShape): Doc {
+  #object({ name, isUnnamed, fields }: ObjectShape): Doc {
     const kept = fields.filter((field) => field.kept);
     const lines = kept.map(({ name: field, shape, required }): Doc => {
       const type = this.#type(shape, field);
       return [`readonly ${fieldName(field)}${required ? '' : '?'}: `, type];
     });
-    return this.#declared(pascal(name), kept.length === 0 ? 'Readonly<Record<string, never>>' : members(lines));
+    return this.#declared(
+      pascal(isUnnamed ? name : unnumbered(name)),
+      kept.length === 0 ? 'Readonly<Record<string, never>>' : members(lines),
+    );
   }
 
   /** @param identity the same under another name too, unless given: fields that are alike may mean different things */

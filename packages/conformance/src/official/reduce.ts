@@ -54,7 +54,8 @@ export function reduceDescription(
 function operationFacts(names: Names, name: string, source: string): OperationFacts {
   const [method = '', path = ''] = name.split(' ');
   const paths = isRecord(names.description.paths) ? names.description.paths : {};
-  const item = paths[path] ?? notificationsOf(names.description, paths)[path];
+  const found = paths[path] ?? notificationsOf(names, paths)[path];
+  const item = found === undefined ? undefined : follow(names, found);
   const operation = isRecord(item) ? item[method.toLowerCase()] : undefined;
   if (!isRecord(item) || !isRecord(operation))
     throw new Error(`${source} has no operation "${name}". It has the paths ${Object.keys(paths).join(', ')}.`);
@@ -74,18 +75,16 @@ function operationFacts(names: Names, name: string, source: string): OperationFa
   };
 }
 
-/** By name: the webhooks of OpenAPI 3.1, and the callbacks of operations, whose addresses are those that a request gave. */
-function notificationsOf(
-  description: Readonly<Record<string, unknown>>,
-  paths: Readonly<Record<string, unknown>>,
-): Readonly<Record<string, unknown>> {
+/** By name: the webhooks of OpenAPI 3.1, and the callbacks of operations, whose addresses are those that a request gave. Either may be a reference. */
+function notificationsOf(names: Names, paths: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   const callbacks = Object.values(paths)
     .flatMap((item) => Object.values(isRecord(item) ? item : {}))
     .flatMap((operation) =>
       Object.entries(isRecord(operation) && isRecord(operation.callbacks) ? operation.callbacks : {}),
     )
-    .map(([name, byAddress]) => [name, Object.values(isRecord(byAddress) ? byAddress : {})[0]] as const);
-  return { ...Object.fromEntries(callbacks), ...(isRecord(description.webhooks) && description.webhooks) };
+    .map(([name, byAddress]) => [name, Object.values(follow(names, byAddress))[0]] as const);
+  const { webhooks } = names.description;
+  return { ...Object.fromEntries(callbacks), ...(isRecord(webhooks) && webhooks) };
 }
 
 function parameterFacts(names: Names, given: unknown): readonly ParameterFacts[] {

@@ -79,6 +79,25 @@ it('holds a callback of an operation, by its name', () => {
   expect(official.request(refunded('1'))).toEqual([expect.stringContaining('POST refunded body/value')]);
 });
 
+it('holds a callback that is a reference, and a webhook that is one', () => {
+  const { paths, webhooks, components, ...rest } = description;
+  const { put, ...item } = paths['/charges/{id}'];
+  const { refunded } = put.callbacks;
+  const apart = {
+    ...rest,
+    components: { ...components, callbacks: { Refunded: refunded }, pathItems: { Paid: webhooks.PAID } },
+    webhooks: { PAID: { $ref: '#/components/pathItems/Paid' } },
+    paths: {
+      ...paths,
+      '/charges/{id}': {
+        ...item,
+        put: { ...put, callbacks: { refunded: { $ref: '#/components/callbacks/Refunded' } } },
+      },
+    },
+  };
+  expect(reduceDescription(apart, ORIGIN, OPERATIONS)).toEqual(facts);
+});
+
 it('holds how the API is reached and how callers are let in', () => {
   const reach = {
     ...description,
