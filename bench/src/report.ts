@@ -26,10 +26,14 @@ export function machine(): readonly (readonly [string, string])[] {
   ];
 }
 
+/** The installed version of each library of the catalog. */
 function catalog(): ReadonlyMap<string, string> {
-  const text = readFileSync(new URL('../../pnpm-workspace.yaml', import.meta.url), 'utf8');
+  const text = readFileSync(new URL('../../pnpm-lock.yaml', import.meta.url), 'utf8');
+  const [catalogs = ''] = text.split('\nimporters:');
   return new Map(
-    [...text.matchAll(/^ {2}"?'?([\w@/-]+)"?'?: "?'?([\d.]+\S*?)"?'?$/gm)].map(([, name = '', is = '']) => [name, is]),
+    [...catalogs.matchAll(/^ {4}'?([^':\n]+)'?:\n {6}specifier: .*\n {6}version: (\S+)$/gm)].map(
+      ([, name = '', version = '']) => [name, version],
+    ),
   );
 }
 

@@ -27,6 +27,7 @@ it.each(SHORT)('a quick run of "%s" writes a report with its machine', { timeout
   expect(stdout).toBe(report);
   for (const fact of ['Date', 'Processor', 'Memory', 'Node', 'PostgreSQL', 'Libraries'])
     expect(report).toMatch(new RegExp(`^\\| ${fact} \\| \\S.*\\|$`, 'm'));
+  expect(report).toMatch(/^\| Libraries \| (?:\S+ \d+\.\d+\.\d+\S*(?:, | \|$)){8}/m);
   const section = report.split(`\n## ${name}\n`)[1] ?? '';
   expect(section).toMatch(/Rounds: \d+\./);
   const [head = '', , ...rows] = section.split('\n').filter((line) => line.startsWith('|'));
