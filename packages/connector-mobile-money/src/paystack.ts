@@ -164,16 +164,20 @@ const listRefunds = api.endpoint('list-refunds', 'GET /refund', {
   request: (transaction: string | undefined) => ({
     query: { perPage: '100', ...(transaction !== undefined && { transaction }) },
   }),
-  reply: z.object({ data: z.array(fetchedRefund) }),
-  examples: [{ status: 200, body: samples.sampleRefunds }],
+  replies: {
+    listed: reply(200, z.object({ data: z.array(fetchedRefund) }), samples.sampleRefunds),
+    // A key may take payments without a right to read refunds.
+    refused: reply([400, 401, 403, 404], problem, samples.sampleRefusal),
+  },
 });
 
 /** The list may lag or be long, so a refund that it does not show is never sent again. `transaction`: our reference of the charge. */
 const createRefund = api.endpoint('create-refund', 'POST /refund', {
   repeat: 'by-reference',
   request: (asked: Priced<'transaction' | 'merchant_note'>) => ({ json: priced(asked) }),
-  find: foundBy(listRefunds, undefined, ({ data }, { merchant_note, transaction: reference }) => {
-    const found = data.find((each) => each.merchant_note === merchant_note);
+  find: foundBy(listRefunds, undefined, (answer, { merchant_note, transaction: reference }) => {
+    if (answer.reply === 'refused') return 'unclear';
+    const found = answer.body.data.find((each) => each.merchant_note === merchant_note);
     return found === undefined ? 'unclear' : { data: { ...found, transaction: { reference } } };
   }),
   replies: { created: taken, refused },
@@ -302,8 +306,12 @@ export const paystackConnector = defineConnector({
         const { data } = answer.body;
         const outcome = afterLookup(charges.read({ ...factsOf(data), show }, asked), 'timeout');
         if (data.status !== 'success' && data.status !== 'reversed') return outcome;
-        const { data: all } = yield* call(listRefunds, data.id);
-        const back = all.filter(({ transaction_reference }) => transaction_reference === ours).map(refundEvent);
+        const listed = yield* call(listRefunds, data.id);
+        // The charge's own word stands: a payment that was made must not wait for the list.
+        if (listed.reply === 'refused') return outcome;
+        const back = listed.body.data
+          .filter(({ transaction_reference }) => transaction_reference === ours)
+          .map(refundEvent);
         // A charge that went back whole was paid.
         const paid = back.length === 0 ? outcome : charges.read({ ...factsOf(data), word: 'success' }, asked);
         return withGivenBack(paid, ours, back);
@@ -320,8 +328,9 @@ export const paystackConnector = defineConnector({
       *modificationStatus({ payment: { merchantReference }, modification: { id: note, providerReference: id } }) {
         if (id !== undefined)
           return yield* api.outcome(getRefund, id, ({ body }) => refundOutcome(body.data, merchantReference));
-        const { data } = yield* call(listRefunds, undefined);
-        const found = data.find(({ merchant_note }) => merchant_note === note);
+        const listed = yield* call(listRefunds, undefined);
+        if (listed.reply === 'refused') return unknown('Paystack does not list refunds for this key.');
+        const found = listed.body.data.find(({ merchant_note }) => merchant_note === note);
         return found === undefined ? notFound() : refundOutcome(found, merchantReference);
       },
     }),

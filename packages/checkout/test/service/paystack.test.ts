@@ -1,3 +1,4 @@
+import { kyTransport, type Transport } from '@railyard/runtime';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { sendCommand } from '../support/commands.ts';
 import { inCedis, realService, type RealService, shown, wages, wordsOf } from '../support/real-providers.ts';
@@ -48,6 +49,25 @@ test('what the merchant gives back in Paystack’s dashboard is told like a refu
   ghana.simulator.giveBack(held);
   await ghana.reported(number, 'refund success refund');
   expect(wordsOf(ghana, number)).toHaveLength(4);
+});
+
+test('a charge whose webhook does not come is settled by a lookup, also where the key may not list refunds', async () => {
+  let ahead = 0;
+  const http = kyTransport();
+  const body = JSON.stringify({ status: false, message: 'This key may not read refunds.' });
+  const refused = { kind: 'reply', status: 403, headers: { 'content-type': 'application/json' }, body } as const;
+  const transport: Transport = {
+    send: (request) => (request.url.includes('/refund') ? Promise.resolve(refused) : http.send(request)),
+  };
+  const kumasi = await realService('paystack', { clock: () => Date.now() + ahead, transport });
+  kumasi.simulator.setRule({ connector: METHOD, scenario: 'manual', notifications: 'none' });
+  const order = inCedis('mtn');
+  await pressPay(await createPage(kumasi.url, order), { method: METHOD });
+  kumasi.simulator.settle(kumasi.simulator.payments().at(-1)?.id ?? '');
+  ahead = 300_000;
+  await kumasi.reported(order.order.number, 'sale success settled');
+  await kumasi.stop();
+  await http.close();
 });
 
 describe('a transfer of Paystack', () => {
