@@ -2,6 +2,7 @@
 import { writeSync } from 'node:fs';
 import { takeProcessLock } from '../../src/storage/database/embedded.ts';
 
-takeProcessLock(process.argv[2] ?? '');
+const lock = takeProcessLock(process.argv[2] ?? '');
 writeSync(1, 'held\n');
-setInterval(() => undefined, 60_000);
+// The lock goes with its last reference.
+setInterval(() => lock, 60_000);
