@@ -75,7 +75,13 @@ export const DESCRIPTIONS: readonly Used[] = [
     source: 'Conekta (github.com/conekta/openapi)',
     licence: 'MIT',
     corrections: [],
-    operations: ['POST /orders', 'GET /orders/{id}', 'POST /orders/{id}/refunds', 'GET /charges'],
+    operations: [
+      'POST /orders',
+      'GET /orders/{id}',
+      'POST /orders/{id}/cancel',
+      'POST /orders/{id}/refunds',
+      'GET /charges',
+    ],
     facts: 'packages/connector-voucher/test/official/conekta.json',
   },
   {
@@ -208,6 +214,7 @@ export const DESCRIPTIONS: readonly Used[] = [
       'GET /api/v1/invoices/{invoiceId}',
       'GET /api/v1/invoices/{invoiceId}/payment-methods',
       'POST /api/v1/invoices/{invoiceId}/refund',
+      'POST /api/v1/invoices/{invoiceId}/status',
       'GET /api/v1/stores/{storeId}/pull-payments',
       'GET /api/v1/pull-payments/{pullPaymentId}',
       'GET /api/v1/pull-payments/{pullPaymentId}/payouts',

@@ -30,6 +30,7 @@ import { statusChecks } from './checks/statuses.ts';
 import { takenBeforeChecks } from './checks/taken-before.ts';
 import { trustChecks } from './checks/trust.ts';
 import { unreadSecretChecks } from './checks/unread-secrets.ts';
+import { withdrawalChecks } from './checks/withdrawals.ts';
 
 /** Every check under its subject, in the order in which they run: what a connector declares first, how it behaves afterwards. */
 export const SUBJECTS: Readonly<Record<string, readonly Check[]>> = {
@@ -54,6 +55,7 @@ export const SUBJECTS: Readonly<Record<string, readonly Check[]>> = {
     ...refundEventChecks,
     ...lateModificationChecks,
     ...lateEndChecks,
+    ...withdrawalChecks,
   ],
   money: [...moneyChecks, ...readAmountChecks, ...refundReferenceChecks, ...trustChecks],
   secrets: [...secretChecks, ...unreadSecretChecks],

@@ -23,6 +23,7 @@ const goldenSchema = z.strictObject({
           'status',
           'modificationStatus',
           'renew',
+          'withdraw',
         ])
         .optional(),
       sample: z.string().optional(),

@@ -41,6 +41,7 @@ export function runsOf(one: Case, deployment: Deployment = one.deployment, only?
   if (flows.status !== undefined)
     runs.push(make(begun, 'status', on), make(begun, 'status', {}, 'status without a reference'));
   if (flows.renew !== undefined) runs.push(make(begun, 'renew', on));
+  if (flows.withdraw !== undefined && takesBack(operation)) runs.push(make(begun, 'withdraw', on));
   if (amount === 'payer') return runs;
   const asked = { ...on, amount, remaining: amount };
   for (const modification of [...modificationFlows(({ amount }) => amount !== 'whole'), 'recurring'] as const)

@@ -152,6 +152,17 @@ export const createInvoice = api.endpoint('create-invoice', 'POST /api/v1/stores
   ],
 });
 
+/** Greenfield API, Invoices_MarkInvoiceStatus: the invoice takes no payment any more. */
+export const markInvalid = api.endpoint('mark-invalid', 'POST /api/v1/invoices/{invoiceId}/status', {
+  repeat: 'safe',
+  request: (invoiceId: string) => ({ params: { invoiceId }, json: { status: 'Invalid' } }),
+  replies: { marked: { status: 200, body: invoice }, refused },
+  examples: [
+    { is: 'marked', status: 200, body: { ...sampleInvoice, status: 'Invalid' } },
+    { is: 'refused', status: 400, body: sampleInvalid },
+  ],
+});
+
 export const getPayout = api.lookup('get-payout', '/api/v1/payouts/{payoutId}', {
   found: payout,
   absent: problem,

@@ -126,6 +126,13 @@ export const btcpaySimulation: Simulation = {
       compute: timesOf,
       refused,
     },
+    'mark-invalid': {
+      effect: 'withdraw',
+      request: { id: 'params.invoiceId' },
+      reply: invoice,
+      compute: timesOf,
+      refused,
+    },
     'get-payout': { effect: 'read', request: { id: 'params.payoutId' }, reply: payout, absent },
     'list-payouts': {
       effect: 'read',
@@ -175,7 +182,7 @@ export const btcpaySimulation: Simulation = {
       absent: { status: 200, body: [] },
     },
   },
-  words: { settled: 'Settled', pending: 'New', declined: 'Expired' },
+  words: { settled: 'Settled', pending: 'New', declined: 'Expired', withdrawn: 'Invalid' },
   effectWords: {
     payout: { settled: 'Completed', pending: 'AwaitingPayment', declined: 'Cancelled' },
     refund: { settled: 'Completed', pending: 'AwaitingPayment', declined: 'Cancelled' },

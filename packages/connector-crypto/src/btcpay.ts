@@ -36,6 +36,7 @@ import {
   type Invoice,
   listClaims,
   listPayouts,
+  markInvalid,
   type Method,
   type Payment,
   type Payout,
@@ -63,6 +64,8 @@ function wordsOf(problem: Problem) {
 const moment = (at: number) => new Date(at * 1000).toISOString();
 const amountOf = ({ amount, currency }: Invoice | PullPayment) => fromDecimal(amount, currency);
 const isOnChain = (method: Method) => method.paymentMethodId === 'BTC-CHAIN';
+/** Whether no coin has come: all of the amount is due. */
+const isUntouched = ({ amount, due }: Method) => fromDecimal(due, 'BTC').minor === fromDecimal(amount, 'BTC').minor;
 
 interface OwnPayment {
   readonly merchantReference: string;
@@ -277,6 +280,16 @@ const nameOf = (id: string) => `Refund ${id}`;
 const followUps = {
   *status({ payment, now }) {
     return payment.operation === 'credit' ? yield* statusOfPayout(payment) : yield* statusOfInvoice(payment, now);
+  },
+
+  /** Coins that are on their way count: an invoice that has some is left alone. */
+  *withdraw({ payment, now }) {
+    const { providerReference: id } = payment;
+    const methods = yield* call(getAddress, id);
+    if (methods.reply === 'absent') return notFound(wordsOf(methods.body));
+    if (!methods.body.some((method) => isOnChain(method) && isUntouched(method))) return pending(id);
+    const marked = yield* call(markInvalid, id);
+    return marked.reply === 'refused' ? pending(id) : unpaid(marked.body, payment, now);
   },
 
   refund: {

@@ -113,6 +113,20 @@ export const btcpayGoldens: readonly Golden[] = [
     reply: ok([{ ...method, due: '0', payments: [payment] }]),
   },
   {
+    endpoint: 'mark-invalid',
+    source: `${source}POST /api/v1/invoices/{invoiceId}/status, MarkInvoiceStatusRequest, InvoiceData`,
+    when: 'the payer pays another way',
+    by: { flow: 'withdraw' },
+    request: {
+      method: 'POST',
+      path: `/api/v1/invoices/${INVOICE}/status`,
+      headers,
+      body: { status: 'Invalid' },
+    },
+    reply: ok({ ...invoice, status: 'Invalid' }),
+    outcome: { status: 'declined', kind: 'hard' },
+  },
+  {
     endpoint: 'find-invoices',
     source: `${source}GET /api/v1/stores/{storeId}/invoices, InvoiceDataList`,
     when: 'the reply of an invoice was lost',

@@ -59,10 +59,18 @@ export const bcbSimulation: Simulation = {
     },
     // A longer life is answered and not kept: lookups show the first one.
     'patch-cob': {
+      where: { 'body.calendario.expiracao': true },
       effect: 'read',
       request: { merchantReference: 'params.txid' },
       ...cob,
       compute: (payment) => ({ ...cob.compute(payment), 'calendario.expiracao': lifeOf(payment) + DAY }),
+    },
+    'remove-cob': {
+      where: { 'body.status': 'REMOVIDA_PELO_USUARIO_RECEBEDOR' },
+      effect: 'withdraw',
+      request: { merchantReference: 'params.txid' },
+      ...cob,
+      refused,
     },
     'get-devolucao': { effect: 'read', request: { modificationReference: 'params.id' }, ...devolucao },
     'put-devolucao': {
@@ -72,7 +80,12 @@ export const bcbSimulation: Simulation = {
       refused: { status: 400, body: sampleRefusedReturn },
     },
   },
-  words: { settled: 'CONCLUIDA', pending: 'ATIVA', declined: 'REMOVIDA_PELO_PSP' },
+  words: {
+    settled: 'CONCLUIDA',
+    pending: 'ATIVA',
+    declined: 'REMOVIDA_PELO_PSP',
+    withdrawn: 'REMOVIDA_PELO_USUARIO_RECEBEDOR',
+  },
   effectWords: { refund: { settled: 'DEVOLVIDO', pending: 'EM_PROCESSAMENTO', declined: 'NAO_REALIZADO' } },
   notification: {
     body: (payment) => ({ pix: payment.status === 'CONCLUIDA' ? [paid(payment)] : [] }),

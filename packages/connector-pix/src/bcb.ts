@@ -142,6 +142,16 @@ const patchCob = api.endpoint('patch-cob', 'PATCH /cob/{txid}', {
   replies: { created: reply(200, cob, { ...samples.sampleCob, revisao: 1 }), refused: refused(samples.sampleRefusal) },
 });
 
+/** CobRevisada: the one status that a receiver sets. A charge that is removed may be removed again. */
+const removeCob = api.endpoint('remove-cob', 'PATCH /cob/{txid}', {
+  repeat: 'safe',
+  request: (txid: string) => ({ params: { txid }, json: { status: 'REMOVIDA_PELO_USUARIO_RECEBEDOR' } }),
+  replies: {
+    removed: reply(200, cob, { ...samples.sampleCob, revisao: 1, status: 'REMOVIDA_PELO_USUARIO_RECEBEDOR' }),
+    refused: refused(samples.sampleRefusal),
+  },
+});
+
 type Return = Readonly<Record<'e2eid' | 'id', string>>;
 
 const getDevolucao = api.endpoint('get-devolucao', 'GET /pix/{e2eid}/devolucao/{id}', {
@@ -284,6 +294,14 @@ const followUps = {
     if (answer.reply === 'created')
       return renewed(charge(answer.body, payment.merchantReference, now, settings.expiracao));
     // It may have been paid meanwhile.
+    return yield* api.outcome(getCob, txid, ({ body }) => outcomeOf(body, payment, now));
+  },
+
+  *withdraw({ payment, now }) {
+    const txid = compactId(payment.merchantReference);
+    const answer = yield* call(removeCob, txid);
+    if (answer.reply === 'removed') return outcomeOf(answer.body, payment, now);
+    // A charge that was paid first is not removed.
     return yield* api.outcome(getCob, txid, ({ body }) => outcomeOf(body, payment, now));
   },
 

@@ -112,6 +112,19 @@ export const bcbGoldens: readonly Golden[] = [
     outcome: { status: 'pending', show: { kind: 'qr', content: code, validUntil: '2026-11-22T10:00:00.000Z' } },
   },
   {
+    endpoint: 'remove-cob',
+    source: `${source}PATCH /cob/{txid}, CobRevisada.status, CobGerada`,
+    when: 'the payer pays another way',
+    request: {
+      method: 'PATCH',
+      path: `/cob/${TXID}`,
+      headers: bearer,
+      body: { status: 'REMOVIDA_PELO_USUARIO_RECEBEDOR' },
+    },
+    reply: { status: 200, body: { ...cob, revisao: 1, status: 'REMOVIDA_PELO_USUARIO_RECEBEDOR' } },
+    outcome: { status: 'declined', kind: 'hard' },
+  },
+  {
     endpoint: 'authenticate',
     source: `${source}securitySchemes.OAuth2, clientCredentials; RFC 6749, 2.3.1, 4.4.2 and 5.1`,
     when: 'a token is fetched',

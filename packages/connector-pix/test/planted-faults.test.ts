@@ -5,9 +5,11 @@ import {
   refusedRepeat,
   sending,
 } from '../../conformance/test/support/common-faults.ts';
-import { outcomes } from '../../conformance/test/support/planted.ts';
-import { instantConnector } from '../src/index.ts';
-import { instantSimulation } from '../src/simulation.ts';
+import { outcomes, withdrawals } from '../../conformance/test/support/planted.ts';
+import { declined } from '@railyard/core';
+import { bcbConnector, instantConnector } from '../src/index.ts';
+import { bcbSimulation, instantSimulation } from '../src/simulation.ts';
+import { bcbGoldens } from './bcb-goldens.ts';
 import { instantGoldens } from './goldens.ts';
 
 const names = {
@@ -62,5 +64,60 @@ faultsAreCaught(
       }),
     ],
     ['a debtor who is not sent', 'golden-requests-match', sending(/^create-charge$/, { debtor_document: undefined })],
+  ],
+);
+
+const removed = declined('hard', 'cancelled');
+
+faultsAreCaught(
+  bcbConnector,
+  {
+    simulation: bcbSimulation,
+    goldens: bcbGoldens,
+    settings: {
+      base_url: 'https://api.example',
+      oauth_url: 'https://oauth.example/oauth',
+      client_id: 'the-client',
+      client_secret: 'the-client-secret',
+      chave: 'loja@example.com',
+      certificate: 'the-certificate',
+      certificate_key: 'the-certificate-key',
+      ca: 'the-authority',
+    },
+    sessions: {
+      'pix-charge': {
+        purchase: {
+          parameters: {
+            devedor_documento: '52998224725',
+            devedor_nome: 'Maria Silva',
+            solicitacaoPagador: 'Your membership number?',
+          },
+        },
+      },
+    },
+  },
+  [
+    [
+      'a charge that is told as removed without a call',
+      'withdrawn-payments-cannot-be-paid',
+      withdrawals(
+        () =>
+          function* () {
+            yield* [];
+            return removed;
+          },
+      ),
+    ],
+    [
+      'a charge that was paid first told as removed',
+      'withdrawn-payments-cannot-be-paid',
+      withdrawals(
+        (own) =>
+          function* (context) {
+            yield* own(context);
+            return removed;
+          },
+      ),
+    ],
   ],
 );

@@ -44,6 +44,7 @@ export const orderWith = (charge: object, more: object = {}) => ({
 
 export const sampleOrder = orderWith(sampleCharge);
 export const sampleTransferOrder = orderWith({ ...sampleCharge, payment_method: sampleTransfer });
+export const sampleCanceled = orderWith({ ...sampleCharge, status: 'canceled' });
 export const samplePaid = orderWith({ ...sampleCharge, status: 'paid' });
 
 export const sampleRefund = {
@@ -73,6 +74,12 @@ export const sampleAbsent = error(
   'resource_not_found_error',
   'conekta.errors.resource_not_found.entity',
   'The resource was not found.',
+);
+/** The description's example of a 428. */
+export const sampleNotCanceled = error(
+  'precondition_required_error',
+  'conekta.errors.precondition_required.combo.order.cannot_be_updated_because_has_charge',
+  'The order cannot be modified because it has already a charge which is pending payment.',
 );
 export const sampleRefusal = error(
   'parameter_validation_error',

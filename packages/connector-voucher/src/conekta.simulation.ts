@@ -12,6 +12,7 @@ import {
   sampleCash,
   sampleCharge,
   sampleNoCharges,
+  sampleNotCanceled,
   sampleRefund,
   sampleRefusal,
   sampleTransfer,
@@ -105,6 +106,12 @@ export const conektaSimulation: Simulation = {
     'get-order': { effect: 'read', request: { id: 'params.id' }, ...order },
     'create-cash-order': { ...creating, where: { 'body.charges.0.payment_method.type': 'cash' } },
     'create-spei-order': { ...creating, where: { 'body.charges.0.payment_method.type': 'spei' } },
+    'cancel-order': {
+      effect: 'withdraw',
+      request: { id: 'params.id' },
+      ...order,
+      refused: { status: 428, body: sampleNotCanceled },
+    },
     'create-refund': {
       effect: 'refund',
       request: { id: 'params.id', amount: 'body.amount' },
@@ -116,7 +123,7 @@ export const conektaSimulation: Simulation = {
       },
     },
   },
-  words: { settled: 'paid', pending: 'pending_payment', declined: 'expired' },
+  words: { settled: 'paid', pending: 'pending_payment', declined: 'expired', withdrawn: 'canceled' },
   effectWords: { refund: { settled: 'refunded', pending: 'pending', declined: 'declined' } },
   notification: {
     body: (payment, { id, now }) => ({

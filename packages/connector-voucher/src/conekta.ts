@@ -177,6 +177,16 @@ const createRefund = api.endpoint('create-refund', 'POST /orders/{id}/refunds', 
   },
 });
 
+/** 428 is the description's example for an order whose charge waits for its payment: the voucher can then still be paid. */
+const cancelOrder = api.endpoint('cancel-order', 'POST /orders/{id}/cancel', {
+  repeat: 'safe',
+  request: (id: string) => ({ params: { id } }),
+  replies: {
+    cancelled: reply(200, order, samples.sampleCanceled),
+    refused: reply([402, 404, 422, 428], problem, samples.sampleNotCanceled),
+  },
+});
+
 // Meaning of replies.
 
 const moment = (at: number | undefined) => (at === undefined ? undefined : new Date(at * 1000).toISOString());
@@ -292,6 +302,13 @@ const followUps = {
     if (answer.reply === 'absent') return api.notFound(answer.body);
     const [ours] = answer.body.charges.data;
     return withGivenBack(orderOutcome(answer.body, payment), merchantReference, refundEvents(ours));
+  },
+
+  *withdraw({ payment }) {
+    const { providerReference: id } = payment;
+    const answer = yield* call(cancelOrder, id);
+    if (answer.reply === 'cancelled') return orderOutcome(answer.body, payment);
+    return yield* api.outcome(getOrder, id, ({ body }) => orderOutcome(body, payment));
   },
 
   refund: {

@@ -17,7 +17,8 @@ export type FlowName =
   | 'recurring'
   | 'status'
   | 'modificationStatus'
-  | 'renew';
+  | 'renew'
+  | 'withdraw';
 
 /** One run of one flow. The same run may be driven many times; its journal decides where it goes on. */
 export interface Run {

@@ -93,7 +93,8 @@ export function createBank(records: Records, clock: () => number, lag: Lag): Ban
     record(get(payment), effect, { amount, ...(key !== undefined && { key }) });
   const recordState = (payment: HeldPayment) => {
     const { state } = payment;
-    if (state === 'settled' || state === 'declined' || state === 'disputed') record(payment, state);
+    if (state === 'settled' || state === 'declined' || state === 'withdrawn' || state === 'disputed')
+      record(payment, state);
   };
   return {
     payments: () => [...payments.values()],

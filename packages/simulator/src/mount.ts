@@ -80,6 +80,7 @@ export function modificationAsProvider(mount: Mount, held: HeldModification): Si
 
 /** States that are reported like another one where the provider has no word for them. */
 const LIKE: Readonly<Partial<Record<State, 'released' | 'declined' | 'disputed' | 'settled'>>> = {
+  withdrawn: 'declined',
   released: 'declined',
   cancelled: 'declined',
   lapsed: 'released',

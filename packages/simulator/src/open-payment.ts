@@ -74,6 +74,18 @@ export function renew(bank: Bank, routed: RoutedRequest, key: string | undefined
   return opened(bank, routed, { ...like, id: newId(routed.mount, 'renew'), effect: 'renew' }, key, undefined);
 }
 
+/** Ends a payment that waits for its payer. One that was paid first is refused; one that is withdrawn already is reported as it is. */
+export function withdraw(bank: Bank, routed: RoutedRequest): RoutedReply {
+  const { mount, endpoint, declared } = routed;
+  const held = named(bank, routed);
+  if (held === undefined) return { reply: absentReply(endpoint, declared) };
+  if (held.state === 'withdrawn') return { reply: paymentReply(mount, endpoint, declared, held) };
+  if (held.state !== 'pending' && held.state !== 'challenged')
+    return refuse(routed, `The payment is ${held.state} and does not wait for its payer.`);
+  const changed = bank.move(held.id, 'withdrawn');
+  return { reply: paymentReply(mount, endpoint, declared, changed), changed };
+}
+
 /** Ends what the payer's page began. A payment that has ended is reported as it is. */
 export function complete(bank: Bank, routed: RoutedRequest): RoutedReply {
   const { mount, endpoint, declared } = routed;

@@ -5,7 +5,7 @@ import { type RoutedReply, type RoutedRequest, named } from './routed-request.ts
 import type { Bank } from './bank.ts';
 import { type Matched, matchEndpoints } from './match-endpoint.ts';
 import type { Mount } from './mount.ts';
-import { complete, open, renew } from './open-payment.ts';
+import { complete, open, renew, withdraw } from './open-payment.ts';
 import { fits, type Received, textAt } from './places.ts';
 import { withIdempotency, untilItArrives } from './idempotency.ts';
 import { absentReply, jsonReply, listReply, paymentReply, plainReply, type Reply } from './reply.ts';
@@ -102,6 +102,8 @@ function perform(bank: Bank, rules: Rules, routed: RoutedRequest, key: string | 
       return open(bank, rules, routed, effect, key);
     case 'renew':
       return renew(bank, routed, key);
+    case 'withdraw':
+      return withdraw(bank, routed);
     case 'complete':
       return complete(bank, routed);
     case 'read':

@@ -11,6 +11,7 @@ export const STATES = [
   'authorized',
   'settled',
   'declined',
+  'withdrawn',
   'released',
   'cancelled',
   'disputed',
@@ -72,8 +73,8 @@ const ledgerSchema = z.object({
   /** ISO 8601 in UTC. */
   at: z.string(),
   connector: z.string(),
-  /** The requested effect, or the money's end: `settled`, `declined`, `disputed`, and `undone` for a modification that failed after it settled. */
-  effect: z.enum([...EFFECTS, 'settled', 'declined', 'disputed', 'lapsed', 'undone']),
+  /** The requested effect, or the money's end: `settled`, `declined`, `withdrawn`, `disputed`, and `undone` for a modification that failed after it settled. */
+  effect: z.enum([...EFFECTS, 'settled', 'declined', 'withdrawn', 'disputed', 'lapsed', 'undone']),
   id: z.string(),
   reference: z.string(),
   key: z.string().optional(),

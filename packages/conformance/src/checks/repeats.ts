@@ -206,7 +206,7 @@ export const repeatChecks: readonly Check[] = [
       if (simulation === undefined) return notApplicable('There is no simulation.');
       const moving = connector.endpoints.flatMap(({ name, repeat }) => {
         const { effect = 'read', prepares = false } = simulation.endpoints[name] ?? {};
-        return prepares || effect === 'read' || effect === 'credential' ? [] : [{ name, repeat, effect }];
+        return prepares || MOVES_NOTHING.has(effect) ? [] : [{ name, repeat, effect }];
       });
       return over(moving, 'By the simulation no endpoint moves money.', ({ name, repeat, effect }) => {
         return repeat === 'safe'
@@ -221,6 +221,9 @@ export const repeatChecks: readonly Check[] = [
     },
   },
 ];
+
+/** The effects that may take place twice. */
+const MOVES_NOTHING: ReadonlySet<string> = new Set(['read', 'credential', 'withdraw']);
 
 function textsOf(wire: unknown): readonly string[] {
   return leavesOf(wire).flatMap(({ value }) => (typeof value === 'string' ? [value] : []));

@@ -121,6 +121,15 @@ export class TinyHost {
     await this.#go(run);
   }
 
+  /** The payer goes another way: what they were given is taken back. Unless that ends the payment, the provider is asked. */
+  async withdraw(): Promise<void> {
+    const { references, runs } = this.payment;
+    const run = this.#newRun('withdraw', 'withdraw', { on: references.at(-1) ?? '' });
+    this.#commit({ runs: [...runs, run] });
+    await this.#go(run);
+    if (this.payment.state.state === 'pending') await this.poll();
+  }
+
   /**
    * Asks for a modification under a name of its own, so that asking again is the same modification; where the outcome is not known, the provider
    * is asked what became of it. Without an amount it is about all that is left.
@@ -229,6 +238,10 @@ export class TinyHost {
     if (this.payment.modifications.some((each) => each.run === run.id)) return this.#stands(run.id, outcome, { runs });
     // A code that could not be renewed says nothing about the codes that were shown before.
     if (run.flow === 'renew' && outcome.status !== 'pending') this.#commit({ runs });
+    else if (run.flow === 'withdraw')
+      await (outcome.status === 'declined' || outcome.status === 'settled'
+        ? this.#apply({ kind: 'outcome', outcome, via: 'status' }, { runs })
+        : this.#commit({ runs }));
     else await this.#apply({ kind: 'outcome', outcome, via: 'flow' }, { runs, nextAction: undefined });
   }
 

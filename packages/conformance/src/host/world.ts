@@ -142,7 +142,7 @@ function contextOf(world: World, record: RunRecord): object {
       return { payment: { ...input, connectorState, merchantReference: LATER_REFERENCE, ...known } };
     return { payment: original, modification: { name, id: uuidOf(about), amount: modification?.amount, ...known } };
   }
-  if (flow === 'status' || flow === 'renew') return { payment: original };
+  if (flow === 'status' || flow === 'renew' || flow === 'withdraw') return { payment: original };
   return {
     payment: original,
     id: uuidOf(record.id),

@@ -16,8 +16,8 @@ export interface Paid {
   fork(): TinyHost;
 }
 
-/** Plays a story to where it is paid or held; nothing where only a double plays the provider. */
-export async function playPaid(subject: Subject, story: Story): Promise<Paid | undefined> {
+/** Plays a story to where the payer was given something to pay, or further; nothing where only a double plays the provider. */
+export async function playBegun(subject: Subject, story: Story): Promise<Paid | undefined> {
   const provider = subject.provider?.(story.pays);
   if (provider === undefined || !isSimulated(provider)) return undefined;
   const disk: Disk = { payment: undefined, journal: '[]' };
@@ -28,8 +28,16 @@ export async function playPaid(subject: Subject, story: Story): Promise<Paid | u
   };
   const host = hostOn(disk);
   await host.pay(payerOf(story, provider));
+  return { host, provider, fork: () => hostOn(structuredClone(disk)) };
+}
+
+/** Plays a story to where it is paid or held. */
+export async function playPaid(subject: Subject, story: Story): Promise<Paid | undefined> {
+  const begun = await playBegun(subject, story);
+  if (begun === undefined) return undefined;
+  const { host, provider } = begun;
   provider.settle?.();
   for (const raw of provider.simulator.outbox.splice(0)) await host.receive(raw);
   if (host.payment.state.state === 'pending') await host.poll();
-  return { host, provider, fork: () => hostOn(structuredClone(disk)) };
+  return begun;
 }

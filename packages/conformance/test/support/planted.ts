@@ -57,6 +57,8 @@ export function endpoints(change: (endpoint: AnyEndpoint) => AnyEndpoint): Plant
         recurring,
         status,
         modificationStatus,
+        renew,
+        withdraw,
         capture,
         refund,
       }) => ({
@@ -68,6 +70,8 @@ export function endpoints(change: (endpoint: AnyEndpoint) => AnyEndpoint): Plant
         ...(recurring && { recurring: over(recurring) }),
         ...(status && { status: over<StatusReport>(status) }),
         ...(modificationStatus && { modificationStatus: over(modificationStatus) }),
+        ...(renew && { renew: over(renew) }),
+        ...(withdraw && { withdraw: over(withdraw) }),
         ...(capture && { capture: { ...capture, flow: over(capture.flow) } }),
         ...(refund && { refund: { ...refund, flow: over(refund.flow) } }),
       }),
@@ -125,6 +129,10 @@ export const lookedUpActions = (change: (outcome: Outcome) => Outcome): Plant =>
   served(({ modificationStatus }) =>
     modificationStatus === undefined ? {} : { modificationStatus: ending(modificationStatus, change) },
   );
+
+/** Another withdrawal: the steps of the adapter's own are there to be used. */
+export const withdrawals = (change: (own: Flow<Outcome>) => Flow<Outcome>): Plant =>
+  served(({ withdraw }) => (withdraw === undefined ? {} : { withdraw: change(withdraw) }));
 
 /** Another context for refunds, or for lookups of payments. */
 export const refundContexts = (change: (context: unknown) => unknown): Plant =>

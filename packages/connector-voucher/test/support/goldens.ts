@@ -142,6 +142,40 @@ export const conektaGoldens: readonly Golden[] = [
     outcome: { status: 'unknown', provider: { code: 'conekta.errors.resource_not_found.entity' } },
   },
   {
+    endpoint: 'cancel-order',
+    source: `${description}POST /orders/{id}/cancel, order_response`,
+    when: 'the payer pays another way',
+    by: { method: 'cash-voucher', flow: 'withdraw' },
+    request: { method: 'POST', path: `${asked.path}/cancel`, headers },
+    reply: {
+      status: 200,
+      body: order(cash, { id: '{provider_reference}', payment_status: 'canceled', charges: { status: 'canceled' } }),
+    },
+    outcome: { status: 'declined', kind: 'hard' },
+  },
+  {
+    endpoint: 'cancel-order',
+    source: `${description}POST /orders/{id}/cancel, 428`,
+    when: 'the provider does not cancel an order whose charge waits',
+    by: { method: 'cash-voucher', flow: 'withdraw' },
+    request: { method: 'POST', path: `${asked.path}/cancel`, headers },
+    reply: {
+      status: 428,
+      body: {
+        details: [
+          {
+            debug_message: 'The order cannot be modified because it has already a charge which is pending payment.',
+            message: 'The order cannot be modified because it has already a charge which is pending payment.',
+            code: 'conekta.errors.precondition_required.combo.order.cannot_be_updated_because_has_charge',
+          },
+        ],
+        log_id: '641b6e233cd9a50001515039',
+        object: 'error',
+        type: 'precondition_required_error',
+      },
+    },
+  },
+  {
     endpoint: 'find-charges',
     source: `${description}GET /charges, search`,
     when: 'the reply to an order was lost',

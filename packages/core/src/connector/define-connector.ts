@@ -104,6 +104,14 @@ export interface FollowUpFlows<S> extends AmountFlows<S>, WholeFlows<S> {
   ) => Steps<Outcome>;
   /** A new code in place of an expired one; the old reference stays watched. */
   readonly renew?: ModificationFlow<S>;
+  /**
+   * Takes back at the provider what the payer was given and has not paid: a code, an invoice, a slip, a prompt. It runs once the payer pays
+   * another way, or goes back to the shop. The outcome is the payment's: `declined` once it cannot be paid any more, `settled` where it was
+   * paid first. Every other outcome leaves the payment as it is, and the provider is asked.
+   *
+   * @example *withdraw({ payment }) { return yield* api.outcome(cancelOrder, payment.providerReference, read) }
+   */
+  readonly withdraw?: ModificationFlow<S>;
   readonly pendingForHours?: PendingForHours;
   /**
    * The provider's own rules for texts among the method's parameters, by name. They hold for the accounts of this connector alone, and are
@@ -145,6 +153,7 @@ export interface AnyFlows extends AnyAmountFlows, AnyWholeFlows {
   credit?(context: unknown): Steps<Outcome>;
   transfer?(context: unknown): Steps<Outcome>;
   renew?(context: unknown): Steps<Outcome>;
+  withdraw?(context: unknown): Steps<Outcome>;
   recurring?(context: unknown): Steps<Outcome>;
   status?(context: unknown): Steps<StatusReport>;
   modificationStatus?(context: unknown): Steps<Outcome>;
@@ -265,7 +274,14 @@ function refuseUnsound(method: Method): void {
   if (problem !== undefined) throw new Error(problem);
 }
 
-const FOLLOW_UP_FLOWS = new Set<string>([...modificationFlows(), 'recurring', 'status', 'modificationStatus', 'renew']);
+const FOLLOW_UP_FLOWS = new Set<string>([
+  ...modificationFlows(),
+  'recurring',
+  'status',
+  'modificationStatus',
+  'renew',
+  'withdraw',
+]);
 
 function refuseUnrecognisedFlows(id: string, method: Method, flows: AnyFlows): void {
   for (const name of Object.keys(flows))

@@ -21,6 +21,8 @@ export interface Simulation {
     readonly authenticated?: string;
     /** A hold that was let go of, unless given the word for `declined`. */
     readonly released?: string;
+    /** A code, an invoice or a slip that the merchant took back before it was paid, unless given the word for `declined`. */
+    readonly withdrawn?: string;
     /** Money that was taken back before it was cleared, unless given the word for `declined`. */
     readonly cancelled?: string;
     /** Money that the payer's bank took back. */
@@ -114,8 +116,8 @@ export type ModificationEffect = ModificationFlowName | 'cancel';
 
 /**
  * The effect of an endpoint on money at the provider. `void` releases a hold, `cancel` takes settled money back before it is
- * cleared, `complete` finishes what the payer's page began, `renew` opens another payment like the one it names, `read` changes nothing;
- * one that names no payment (a list of banks) is answered with its example.
+ * cleared, `complete` finishes what the payer's page began, `renew` opens another payment like the one it names, `withdraw` ends one that
+ * waits for its payer, `read` changes nothing; one that names no payment (a list of banks) is answered with its example.
  */
 export type SimulatedEffect =
   | 'charge'
@@ -124,6 +126,7 @@ export type SimulatedEffect =
   | ModificationEffect
   | 'complete'
   | 'renew'
+  | 'withdraw'
   | 'read'
   | 'credential';
 
