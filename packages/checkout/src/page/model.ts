@@ -64,8 +64,11 @@ export interface PageMethod {
 /** A payment that waits for its payer, who may pay another way beside it. */
 export interface PageBeside {
   readonly waits: PageMethod;
-  /** Money that comes twice is given back by the service. */
-  readonly comesBack: boolean;
+  /**
+   * How it ends once the payer pays another way. `withdrawn`: the provider takes back what the payer was given. `given-back`: it can
+   * still be paid, and the service gives the second payment back. `twice`: the merchant has to.
+   */
+  readonly ends: 'withdrawn' | 'given-back' | 'twice';
 }
 
 /** Decimal text and its currency. */

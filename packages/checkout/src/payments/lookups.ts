@@ -12,6 +12,7 @@ import { numbersOfPayment } from '../cards/paid-with.ts';
 import { MAX_POLLS, nextPollMs, payableEnd, payableUntil } from './change/plan.ts';
 import { accountOf, asTakenBack, callLog, followUpRun } from './runs/load.ts';
 import { MODIFICATIONS, isOpenModification, type PaymentChange } from '@railyard/core/payment';
+import { isWithdrawable, withdraw } from './runs/again.ts';
 import { LEASE_MS } from './runs/lease.ts';
 import type { PendingForHours } from '@railyard/core/driver';
 import { applyModification, logAttention } from './change/modification.ts';
@@ -355,8 +356,20 @@ export async function turnBack(context: LookupDeps, payment: Payment): Promise<v
   if (await endWaiting(context, payment, runs, stopped)) return;
   // While the request is under way, the provider may truly say that it knows nothing, and take it a moment later.
   if (runs.some(({ state }) => state === 'running')) return;
-  await syncNow(context, payment);
+  if (isWithdrawable(context, payment)) await withdrawNow(context, payment);
+  else await syncNow(context, payment);
 }
+
+/**
+ * Has the provider take back what the payer was given, because the payer goes another way. Where it does not, it is asked: the payer may
+ * just have paid.
+ */
+export const withdrawNow = (context: LookupDeps, payment: Payment): Promise<void> =>
+  askedOnce(context, payment, async () => {
+    await withdraw(context, payment);
+    const now = await context.stores.payments.find(payment.id);
+    if (now !== undefined && isWithdrawable(context, now)) await syncPayment(context, now);
+  });
 
 /**
  * Ends an attempt whose session is over while its flow waits for the payer and moves nothing unless it goes on.
@@ -379,7 +392,11 @@ export async function endAbandoned(context: LookupDeps, paymentId: string): Prom
  */
 export async function endNotNeeded(context: LookupDeps, payment: Payment, session: OpenSession): Promise<boolean> {
   if (!isOpen(payment) || !(await isPaidByAnother(context, payment, session))) return false;
-  return endWaiting(context, payment, await context.stores.runs.ofPayment(payment.id), stopped);
+  const runs = await context.stores.runs.ofPayment(payment.id);
+  if (await endWaiting(context, payment, runs, stopped)) return true;
+  // A provider that has refused once is asked how the payment stands instead.
+  if (!runs.some(({ purpose }) => purpose === 'withdraw')) await withdraw(context, payment);
+  return false;
 }
 
 const stopped: PaymentChange = { kind: 'outcome', outcome: declined('soft', 'stopped_by_payer'), via: 'flow' };
@@ -403,25 +420,28 @@ async function endWaiting(
   return applied.result === 'applied';
 }
 
-/** Lookups that payers asked for, by payment: any number of presses are one question at a time. */
-const syncing = new WeakMap<LookupDeps, Map<string, Promise<void>>>();
+/** The calls of the provider for which payers wait, by payment: any number of presses are one at a time. */
+const waitedFor = new WeakMap<LookupDeps, Map<string, Promise<void>>>();
 
-async function syncNow(context: LookupDeps, payment: Payment): Promise<void> {
-  const underWay = syncing.get(context) ?? new Map<string, Promise<void>>();
-  syncing.set(context, underWay);
-  const synced =
+const syncNow = (context: LookupDeps, payment: Payment): Promise<void> =>
+  askedOnce(context, payment, () => syncPayment(context, payment));
+
+async function askedOnce(context: LookupDeps, payment: Payment, ask: () => Promise<void>): Promise<void> {
+  const underWay = waitedFor.get(context) ?? new Map<string, Promise<void>>();
+  waitedFor.set(context, underWay);
+  const asked =
     underWay.get(payment.id) ??
-    syncPayment(context, payment)
+    ask()
       .catch((error: unknown) => {
         const why = error instanceof Error ? error.message : 'unknown';
         context.log.error({ event: 'work-failed', work: 'turn-back', payment: payment.id, error: why });
       })
       .finally(() => underWay.delete(payment.id));
-  underWay.set(payment.id, synced);
+  underWay.set(payment.id, asked);
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<void>((resolve) => {
     timer = setTimeout(resolve, PATIENCE_MS);
   });
-  await Promise.race([synced, late]);
+  await Promise.race([asked, late]);
   clearTimeout(timer);
 }

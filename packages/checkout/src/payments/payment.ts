@@ -304,3 +304,7 @@ export function storedNextAction(sealer: Sealer, { runId, suspendedText }: FlowR
   if (suspendedText === null) return undefined;
   return nextActionSchema.parse(openJson(sealer, fromJsonText(suspendedText), sealedAt.runAsks(runId)));
 }
+
+/** Whether a payment has a code, an address or a prompt with its payer, and nothing has come of it; as the statement that begins another says it. */
+export const isWaitingForPayer = ({ state, unknown, show, asideText, received, operation }: Payment): boolean =>
+  state === 'pending' && !unknown && show !== null && asideText === null && received === null && operation !== 'credit';

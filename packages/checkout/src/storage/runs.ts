@@ -91,6 +91,8 @@ export async function beginSteps(
   return new Map(begun.rows.map(({ runId }) => [runId, true]));
 }
 
+const ONE_AT_A_TIME = ['flow_runs_one_renewal', 'flow_runs_one_withdrawal'] as const;
+
 export type FlowRun = Selectable<FlowRunsTable>;
 
 /** The part of a run that its execution needs. */
@@ -140,8 +142,8 @@ export interface TakenRun extends ClaimedRun {
 
 export type CreatedRun =
   | ({ readonly result: 'created' } & ClaimedRun)
-  /** A renewal of the payment's code has not finished: of any number at once one is begun. */
-  | { readonly result: 'renewal-under-way' };
+  /** A renewal or withdrawal of the payment has not finished: of any number at once one is begun. */
+  | { readonly result: 'under-way' };
 
 const claimed = (run: FlowRun, owner: string): ClaimedRun => ({
   run,
@@ -163,7 +165,7 @@ export class RunsStore {
     try {
       return { result: 'created', ...claimed(await this.#insert(run), run.owner) };
     } catch (error) {
-      if (isTaken(error, 'flow_runs_one_renewal')) return { result: 'renewal-under-way' };
+      if (ONE_AT_A_TIME.some((index) => isTaken(error, index))) return { result: 'under-way' };
       throw error;
     }
   }

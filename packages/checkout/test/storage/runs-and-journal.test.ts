@@ -294,7 +294,7 @@ describe('runs', () => {
         leaseMs: 1000,
       });
     const first = await renewal();
-    expect(await renewal()).toEqual({ result: 'renewal-under-way' });
+    expect(await renewal()).toEqual({ result: 'under-way' });
     if (first.result === 'created') await runs.finish(first.lease, { status: 'pending' });
     expect(await renewal()).toMatchObject({ result: 'created' });
   });

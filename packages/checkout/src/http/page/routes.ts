@@ -1,5 +1,5 @@
 import { Hono, type Context, type Next } from 'hono';
-import { endNotNeeded, turnBack } from '../../payments/lookups.ts';
+import { endNotNeeded, turnBack, withdrawNow } from '../../payments/lookups.ts';
 import type { PageDeps } from '../deps.ts';
 import { limitPages, type HttpEnv } from '../basics/answers.ts';
 import {
@@ -357,6 +357,13 @@ async function payBy(
   const { payer, entered, card } = await entriesOf(context, c, loaded, form);
   const tooMany = await context.limits.spent('declines', declinerOf(loaded.session.merchant.config.key, payer.ip));
   if (tooMany !== undefined) return tooManyDeclines(c, tooMany);
+  // With wrong entries nothing is begun, and nothing is taken back.
+  if (
+    payer.beside === true &&
+    loaded.payment !== undefined &&
+    checkEntries(context, loaded.session, payer).length === 0
+  )
+    await withdrawNow(context, loaded.payment);
   const started = await startPayment(context, loaded.session, payer);
   if (started.kind === 'started') return backToPage(c, loaded);
   if (loaded.isInHand) {

@@ -19,8 +19,8 @@ import type {
 } from '../../page/model.ts';
 import { isSupported } from '../../payments/modify.ts';
 import type { LoadedSession } from './load-session.ts';
-import { isRenewable } from '../../payments/runs/again.ts';
-import { storedNextAction, storedShow } from '../../payments/payment.ts';
+import { isRenewable, isWithdrawable } from '../../payments/runs/again.ts';
+import { isWaitingForPayer, storedNextAction, storedShow } from '../../payments/payment.ts';
 import type { Route } from '../../merchants/directory.ts';
 import { cardRequirements } from '../../cards/paid-with.ts';
 import { BRANDS, NAME_LENGTH } from '../../rules/browser/card-rules.js';
@@ -271,10 +271,6 @@ function stateChoice(sent: string | undefined, answers: Answers): Partial<PageFi
   };
 }
 
-/** Whether a payment has a code, an address or a prompt with its payer, and nothing has come of it; as the statement that begins another says it. */
-export const isWaitingForPayer = ({ state, unknown, show, asideText, received, operation }: Payment): boolean =>
-  state === 'pending' && !unknown && show !== null && asideText === null && received === null && operation !== 'credit';
-
 /**
  * The payment that waits while its payer pays another way. It can still be paid, so the page says what becomes of money that comes twice.
  *
@@ -291,7 +287,8 @@ export function besideOf(
   const comesBack =
     session.merchant.config.paidTwice === 'give-back' &&
     session.routes.every(({ mid, method }) => canGiveBack(context, { midId: mid.id, method: method.key }));
-  return { waits: methodOf(waits), comesBack };
+  const ends = isWithdrawable(context, payment) ? 'withdrawn' : comesBack ? 'given-back' : 'twice';
+  return { waits: methodOf(waits), ends };
 }
 
 const canGiveBack = (context: PageDeps, account: Pick<Payment, 'midId' | 'method'>): boolean =>

@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import type { Markup } from '../markup.ts';
 import { declineText, said, type Page } from '../view.ts';
-import { BESIDE_INPUT, type Decline, type FailedAttempt } from '../model.ts';
+import { BESIDE_INPUT, type Decline, type FailedAttempt, type PageBeside } from '../model.ts';
 import { stylesheet } from '../page-assets.ts';
 import type { Detail } from '@railyard/core/driver';
 import { leavingAddress } from '../leaving.ts';
@@ -12,11 +12,14 @@ export function stillWaits(page: Page): Markup | '' {
   if (beside === undefined) return '';
   const method = said(page, beside.waits.title);
   return html`<div class="beside" role="note">
-    <p>
-      <bdi>${page.texts.stillWaits(method)}</bdi> ${beside.comesBack ? page.texts.secondComesBack : page.texts.payOnce}
-    </p>
+    <p><bdi>${page.texts.stillWaits(method)}</bdi> <bdi>${whatEnds(page, beside, method)}</bdi></p>
     <a class="link" href="${base}"><bdi>${page.texts.backToMethod(method)}</bdi></a>
   </div>`;
+}
+
+function whatEnds({ texts }: Page, { ends }: PageBeside, method: string): string {
+  if (ends === 'withdrawn') return texts.endsOnceYouPay(method);
+  return ends === 'given-back' ? texts.secondComesBack : texts.payOnce;
 }
 
 /** Says in a form that the payer knows of the payment that waits. */

@@ -147,6 +147,7 @@ export const en: Texts = {
   stillPayable: (time) =>
     `You can still pay until ${time}, with the details that you were given. It counts, and the shop is notified.`,
   stillWaits: (method) => `Your payment by ${method} can still be made.`,
+  endsOnceYouPay: (method) => `It ends once you pay another way: then do not use the ${method} details any more.`,
   secondComesBack: 'If you pay twice, the second payment comes back to you by itself.',
   payOnce: 'Pay only one of them.',
   backToMethod: (method) => `Back to ${method}`,

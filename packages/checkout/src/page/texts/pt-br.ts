@@ -152,6 +152,8 @@ export const ptBr: Texts = {
   stillPayable: (time) =>
     `Você ainda pode pagar até ${time}, com os dados que recebeu. O pagamento conta, e a loja é avisada.`,
   stillWaits: (method) => `Você ainda pode pagar por ${method}.`,
+  endsOnceYouPay: (method) =>
+    `Esse pagamento é cancelado quando você paga de outra forma: não use mais os dados de ${method}.`,
   secondComesBack: 'Se você pagar duas vezes, o segundo pagamento volta para você automaticamente.',
   payOnce: 'Pague só um deles.',
   backToMethod: (method) => `Voltar para ${method}`,

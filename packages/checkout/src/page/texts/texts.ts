@@ -140,6 +140,8 @@ export interface Texts {
   readonly stillPayable: (time: string) => string;
   /** Above other methods, of the payment that waits for the payer. */
   readonly stillWaits: (method: string) => string;
+  /** Of a payment that the provider takes back. */
+  readonly endsOnceYouPay: (method: string) => string;
   readonly secondComesBack: string;
   /** Where the service cannot give a second payment back. */
   readonly payOnce: string;

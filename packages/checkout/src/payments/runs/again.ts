@@ -7,6 +7,7 @@ import { executeRun, type RunResult } from './execute.ts';
 import { CONFIRMATION } from './attempt.ts';
 import { LEASE_MS } from './lease.ts';
 import { RUN_KINDS, kindOfRun } from './kinds.ts';
+import { isWaitingForPayer } from '../payment.ts';
 
 /** A run that fails this often for a reason of our own is left to a person. */
 const MAX_FAILURES = 20;
@@ -61,12 +62,20 @@ const EARLY_MS = 2000;
 
 const timedSchema = z.object({ validUntil: z.string() });
 
-/** Whether the connector makes new codes for the payment's method. */
-export function isRenewable(context: RunDeps, payment: Payment): boolean {
-  const connector = context.directory.mid(payment.midId)?.connector;
-  if (connector?.id !== payment.connectorId) return false;
-  return connector.serves.find((each) => each.method.key === payment.method)?.flows.renew !== undefined;
+/** The flows of the payment's method at the connector that it was begun with. */
+function flowsOf({ directory }: RunDeps, payment: Payment) {
+  const connector = directory.mid(payment.midId)?.connector;
+  if (connector?.id !== payment.connectorId) return undefined;
+  return connector.serves.find((each) => each.method.key === payment.method)?.flows;
 }
+
+/** Whether the connector makes new codes for the payment's method. */
+export const isRenewable = (context: RunDeps, payment: Payment): boolean =>
+  flowsOf(context, payment)?.renew !== undefined;
+
+/** Whether the payment waits for its payer, and the provider can take back what they were given. */
+export const isWithdrawable = (context: RunDeps, payment: Payment): boolean =>
+  isWaitingForPayer(payment) && flowsOf(context, payment)?.withdraw !== undefined;
 
 /** Whether the payer may have a new code now: in an open session, in place of one whose time is over. */
 export function mayRenew(context: RunDeps, { stored }: OpenSession, payment: Payment): boolean {
@@ -77,26 +86,38 @@ export function mayRenew(context: RunDeps, { stored }: OpenSession, payment: Pay
   return shown.success && Date.parse(shown.data.validUntil) <= now + EARLY_MS && isRenewable(context, payment);
 }
 
-/** Begins a new code in place of an expired one. Of any number of clicks at once one begins it. */
-export async function renew(context: RunDeps, session: OpenSession, payment: Payment): Promise<void> {
-  if (!mayRenew(context, session, payment)) return;
+/** Begins a new code in place of an expired one. */
+export const renew = (context: RunDeps, session: OpenSession, payment: Payment): Promise<void> =>
+  followUp(context, payment, 'renew', (now) => mayRenew(context, session, now));
+
+/** Takes back at the provider what the payer was given, if it was not paid: the payer goes another way. */
+export const withdraw = (context: RunDeps, payment: Payment): Promise<void> =>
+  followUp(context, payment, 'withdraw', (now) => isWithdrawable(context, now));
+
+/** Begins a run beside a payment's operation. Of any number of requests at once one begins it. */
+async function followUp(
+  context: RunDeps,
+  payment: Payment,
+  purpose: 'renew' | 'withdraw',
+  may: (payment: Payment) => boolean,
+): Promise<void> {
+  if (!may(payment)) return;
   const runs = await context.stores.runs.ofPayment(payment.id);
   if (runs.some((run) => run.state !== 'finished')) return;
   const started = await context.stores.runs.create({
     runId: context.newId(),
     paymentId: payment.id,
-    purpose: 'renew',
+    purpose,
     connectorId: payment.connectorId,
     connectorVersion: payment.connectorVersion,
     input: {},
     owner: context.owner,
     leaseMs: LEASE_MS,
   });
-  if (started.result === 'renewal-under-way') return;
-  // A renewal may have ended since the payment was read. No other begins while this run is there, so what is read now holds.
+  if (started.result === 'under-way') return;
+  // Another may have ended since the payment was read. None begins while this run is there, so the payment that is read now holds.
   const now = await context.stores.payments.find(payment.id);
-  if (now === undefined || !mayRenew(context, session, now))
-    return context.stores.runs.finish(started.lease, { status: 'not-needed' });
+  if (now === undefined || !may(now)) return context.stores.runs.finish(started.lease, { status: 'not-needed' });
   await executeRun(context, started.run, started.lease);
 }
 

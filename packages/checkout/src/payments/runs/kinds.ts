@@ -1,4 +1,4 @@
-import { unknown, type Outcome } from '@railyard/core';
+import { declined, unknown, type Outcome } from '@railyard/core';
 import { isOpenModification } from '@railyard/core/payment';
 import type { Host, Run } from '@railyard/runtime';
 import type { RunDeps } from './deps.ts';
@@ -105,6 +105,30 @@ export const completeRenewal: CompleteRun = async (context, executed, lease, out
   return undefined;
 };
 
+/**
+ * Ends a run that took back what the payer was given. The payment is over once the provider has done so; it is paid where the payer was
+ * faster. Everything else says nothing: what the payer was given may still be paid, and the provider is asked.
+ */
+export const completeWithdrawal: CompleteRun = async (context, { payment, reply }, lease, said) => {
+  await reply.flush();
+  const { provider } = said;
+  const outcome: Outcome =
+    said.status === 'declined'
+      ? declined('soft', 'stopped_by_payer', {
+          providerReference: said.providerReference ?? payment.providerReference ?? '',
+          ...(provider && { provider }),
+        })
+      : said;
+  if (outcome.status === 'declined' || outcome.status === 'settled' || outcome.status === 'authorized')
+    await applyChange(context, payment.id, { change: { kind: 'outcome', outcome, via: 'status' } });
+  else {
+    context.log.warn({ event: 'not-withdrawn', payment: payment.id, outcome: outcome.status });
+    await scheduleSync(context, payment.id);
+  }
+  await context.stores.runs.finish(lease, { status: outcome.status });
+  return undefined;
+};
+
 /** The payment may have been decided while the code was made: the code exists, so the payer may still pay it. */
 async function watch(context: RunDeps, paymentId: string, reference: string): Promise<void> {
   const watched = await context.stores.payments.referencesOf(paymentId);
@@ -155,8 +179,9 @@ export interface RunKind {
 /**
  * `operation`: a payment's own operation. `mandateCharge`: a later charge, on an agreement of the payer's with the merchant.
  * `modification`: a capture, void, release or refund of a payment. `renewal`: a new code in place of one whose time is over.
+ * `withdrawal`: the provider takes back what the payer was given.
  */
-type RunKindName = 'operation' | 'mandateCharge' | 'modification' | 'renewal';
+type RunKindName = 'operation' | 'mandateCharge' | 'modification' | 'renewal' | 'withdrawal';
 
 /** The kind of a stored run, which it keeps. */
 export function kindOfRun(
@@ -164,7 +189,8 @@ export function kindOfRun(
   { purpose }: Pick<FlowRun, 'purpose'>,
 ): RunKindName {
   if (purpose === operation) return mandateId === null ? 'operation' : 'mandateCharge';
-  return purpose === 'renew' ? 'renewal' : 'modification';
+  if (purpose === 'renew') return 'renewal';
+  return purpose === 'withdraw' ? 'withdrawal' : 'modification';
 }
 
 /** The parts that an operation and a later charge have in common: both decide their payment. */
@@ -230,6 +256,19 @@ export const RUN_KINDS: Readonly<Record<RunKindName, RunKind>> = {
     // It says nothing about the payment, whose older codes may still be paid.
     onInterrupted: async () => {},
     complete: completeRenewal,
+    onGivenUp: async () => {},
+  },
+  withdrawal: {
+    // A payment that is decided has nothing to take back.
+    isOvertaken: DECIDES_PAYMENT.isOvertaken,
+    load: async (context, { payment, session }, stored) => ({
+      run: followUpRun(context, payment, session, 'withdraw', stored),
+    }),
+    mayAskPayer: false,
+    waitsForAccount: true,
+    // The payer may still pay; the payment's own lookups go on.
+    onInterrupted: async () => {},
+    complete: completeWithdrawal,
     onGivenUp: async () => {},
   },
 };
