@@ -89,6 +89,7 @@ test('sends the payer off with a POST form', async () => {
   expect(payment.nextAction).toEqual({
     kind: 'visit',
     step: 'visit',
+    purpose: 'authenticate',
     url: 'https://acs.example/challenge',
     method: 'POST',
     fields: { creq: 'creq-c-1' },

@@ -160,6 +160,7 @@ export const cardConnector = defineConnector({
         if (asked.reply === 'refused') return decline(undefined, asked.body);
         const { id, acs_url, creq } = asked.body;
         const { cres } = yield* visit({
+          purpose: 'authenticate',
           url: acs_url,
           method: 'POST',
           fields: { creq },

@@ -102,12 +102,13 @@ function* challenge(
 ): Steps<Outcome> {
   const { providerReference: id } = asked;
   if (action.type === 'redirect') {
-    yield* visit({ url: action.url, reference: id, until: z.object({ payment_id: z.string() }) });
+    yield* visit({ purpose: 'approve', url: action.url, reference: id, until: z.object({ payment_id: z.string() }) });
     // The values that come back are a hint: the lookup decides.
     const answer = yield* call(acquirer.payments.get, id);
     return answer.reply === 'found' ? paymentOutcome(answer.body, asked) : pending(id);
   }
   const { cres } = yield* visit({
+    purpose: 'authenticate',
     url: action.url,
     method: 'POST',
     fields: action.fields,

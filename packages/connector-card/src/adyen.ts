@@ -123,6 +123,7 @@ function* opened(asked: Opening, fields: adyen.Fields): Steps<Outcome> {
   const { action, pspReference = reference } = answer.body;
   if (action?.type !== 'redirect' || action.url === undefined) return outcomeOf(answer.body, asked);
   const { redirectResult } = yield* visit({
+    purpose: 'authenticate',
     url: action.url,
     ...(action.method === 'POST' && { method: 'POST', fields: action.data ?? {} }),
     reference: pspReference,

@@ -122,7 +122,7 @@ function* opened(asked: request.NewIntent, form: stripe.Fields): Steps<Outcome> 
   if (url === undefined || url === null || metadata['reference'] !== asked.merchantReference)
     return outcomeOf(answer.body, asked);
   // The values that the payer brings back are a hint: the lookup decides.
-  yield* visit({ url, reference: id, until: z.object({}) });
+  yield* visit({ purpose: 'authenticate', url, reference: id, until: z.object({}) });
   const result = yield* call(stripe.getIntent, id);
   const references = { merchantReference: asked.merchantReference, providerReference: id };
   return result.reply === 'found' ? outcomeOf(result.body, references) : pending(id);

@@ -20,7 +20,7 @@ interface Opened {
  */
 export function* visitBank({ outcome, url, id, returned }: Opened, ask: () => Steps<Outcome>): Steps<Outcome> {
   if (outcome.status !== 'pending' || url === undefined) return outcome;
-  yield* visit({ url, reference: id, until: z.object({ [returned]: z.string() }) });
+  yield* visit({ purpose: 'pay', url, reference: id, until: z.object({ [returned]: z.string() }) });
   return yield* ask();
 }
 

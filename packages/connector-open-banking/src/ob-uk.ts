@@ -246,6 +246,7 @@ function* authorisation({ settings, urls }: Purchase, consent: string) {
   const { keys } = yield* credential(getKeys);
   const { by, fields } = ANSWERED[settings.response];
   return yield* visit({
+    purpose: 'approve',
     url: settings.authorization_url,
     fields: {
       ...fields,

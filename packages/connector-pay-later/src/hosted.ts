@@ -212,7 +212,7 @@ function* pay({ payment, ...about }: NewOrder): Steps<Outcome> {
   });
   if (opened.status !== 'pending' || page === undefined) return opened;
   const { providerReference } = opened;
-  yield* visit({ url: page, reference: providerReference, until: z.object({ order_id: z.string() }) });
+  yield* visit({ purpose: 'pay', url: page, reference: providerReference, until: z.object({ order_id: z.string() }) });
   return yield* api.outcome(getOrder, merchantReference, ({ body }) =>
     orderOutcome(body, { merchantReference, providerReference }),
   );

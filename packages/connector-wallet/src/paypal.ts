@@ -112,7 +112,7 @@ function* purchase(context: Purchase): Steps<Outcome> {
   const reason = 'The provider gave no address where the payer could pay.';
   if (url === undefined) return declined('soft', 'provider_error', { reason, providerReference: id });
   // The values that the payer brings back are no more than a hint: PayPal takes no order that was not approved.
-  yield* visit({ url, reference: id, mayTurnBack: true, until: z.object({}) });
+  yield* visit({ purpose: 'approve', url, reference: id, mayTurnBack: true, until: z.object({}) });
   return yield* api.outcome(auth ? paypal.authorizeOrder : paypal.captureOrder, { id }, ({ body }) =>
     orderOutcome(body, { merchantReference, providerReference: id }),
   );

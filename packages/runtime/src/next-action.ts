@@ -21,11 +21,11 @@ export function nextActionOf(
 ): NextAction {
   const mayTurnBack = !mayHaveMoved || effect.mayTurnBack === true;
   if (effect.kind === 'visit') {
-    const { url, method, reference, requestObject, signedAnswer } = effect;
+    const { purpose, url, method, reference, requestObject, signedAnswer } = effect;
     const signed = requestObject && { request: signedRequest(requestObject, effect.fields, moment) };
     const fields = { ...effect.fields, ...signed };
     const inFragment = signedAnswer?.by === 'id_token' && { inFragment: true as const };
-    return { kind: 'visit', step, url, method, fields, reference, mayTurnBack, ...inFragment };
+    return { kind: 'visit', step, purpose, url, method, fields, reference, mayTurnBack, ...inFragment };
   }
   const fields = Object.entries(effect.fields.shape).map(([name, schema]) => {
     const info = fieldInfo(schema, name);

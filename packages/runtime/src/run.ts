@@ -106,7 +106,7 @@ type NextActionKind =
       readonly kind: 'visit';
       /** The values come back behind the `#` of the address, which a browser sends to no server. */
       readonly inFragment?: true;
-    } & Pick<VisitEffect, 'step' | 'url' | 'method' | 'fields' | 'reference'>);
+    } & Pick<VisitEffect, 'step' | 'purpose' | 'url' | 'method' | 'fields' | 'reference'>);
 
 export interface NextActionField {
   readonly name: string;

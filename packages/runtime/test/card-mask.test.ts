@@ -184,7 +184,12 @@ test('what a wallet gave is masked however it is written', () => {
 test('what a payer brings back from the bank reaches the flow and the journal without the card', async () => {
   let read: unknown;
   const connector = connectorOf(function* () {
-    read = yield* visit({ url: 'https://bank.example/', reference: 'r-1', until: z.looseObject({ cres: z.string() }) });
+    read = yield* visit({
+      purpose: 'authenticate',
+      url: 'https://bank.example/',
+      reference: 'r-1',
+      until: z.looseObject({ cres: z.string() }),
+    });
     return settled('c-1', five);
   }, []);
   const { host } = hostOf(() => json(200, {}));

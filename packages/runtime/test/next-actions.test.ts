@@ -109,7 +109,7 @@ describe('choices', () => {
 
 describe('two visits under one reference', () => {
   const until = z.object({ value: z.string() });
-  const to = { url: 'https://acs.example', reference: 'r1', until };
+  const to = { purpose: 'authenticate', url: 'https://acs.example', reference: 'r1', until } as const;
   const connector = connectorOf(
     function* () {
       const first = yield* visit({ ...to, step: 'method' });

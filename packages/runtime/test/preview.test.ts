@@ -117,7 +117,12 @@ const connector = defineConnector({
         const { number, expiryMonth, expiryYear } = payment.card;
         const expiry = `${expiryMonth}/${expiryYear}`;
         const paid = yield* call(pay, { id: reserved.body.id, number, expiry, code: answer.code, pin });
-        yield* visit({ url: 'https://bank.example', reference: paid.id, until: z.object({ ok: z.string() }) });
+        yield* visit({
+          purpose: 'pay',
+          url: 'https://bank.example',
+          reference: paid.id,
+          until: z.object({ ok: z.string() }),
+        });
         return pending(paid.id);
       },
     }),

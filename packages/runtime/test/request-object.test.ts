@@ -29,6 +29,7 @@ const pay = endpoint({
 const connector = connectorOf(
   function* () {
     const { code } = yield* visit({
+      purpose: 'approve',
       url: 'https://bank.example/authorize',
       fields: { client_id: 'the-client', scope: 'openid payments' },
       requestObject: { algorithm: 'PS256', key, keyId: 'kid-1', claims: { aud: 'https://bank.example' } },

@@ -27,6 +27,7 @@ async function come(by: 'response' | 'id_token', bring: (nonce: string) => Promi
   const connector = connectorOf(
     function* () {
       const { code } = yield* visit({
+        purpose: 'approve',
         url: 'https://bank.example/authorize',
         fields: { client_id: 'the-client', state: STATE },
         requestObject: { algorithm: 'PS256', key, keyId: 'kid-1', claims: {} },

@@ -5,7 +5,12 @@ import { drive } from '../src/index.ts';
 import { charges, connectorOf, find, five, hostOf, json, runOf } from './support/sample.ts';
 
 const fields = z.strictObject({ code: z.string() });
-const bank = { url: 'https://bank.example/', reference: 'r-1', until: z.object({ ok: z.string() }) };
+const bank = {
+  purpose: 'pay',
+  url: 'https://bank.example/',
+  reference: 'r-1',
+  until: z.object({ ok: z.string() }),
+} as const;
 const host = () =>
   hostOf(({ method }) => (method === 'GET' ? json(200, { charges: [] }) : json(201, { id: 'c-1' }))).host;
 

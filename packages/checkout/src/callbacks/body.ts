@@ -347,21 +347,14 @@ export interface RedirectFacts {
   readonly redirect: Redirect;
 }
 
-/**
- * Where the payer of a command is sent: to what the flow asks for, or to what it shows. The payer of a card who is sent by a form goes through
- * 3-D Secure, which differs from other pages by that alone (docs/decisions/server-to-server-commands.md).
- */
-export function redirectFacts(
-  { protocol }: Pick<AcceptedCommand, 'protocol'>,
-  nextAction: NextAction | undefined,
-  show: Show | undefined,
-): RedirectFacts | undefined {
+/** Where the payer of a command is sent: to what the flow asks for, or to what it shows. */
+export function redirectFacts(nextAction: NextAction | undefined, show: Show | undefined): RedirectFacts | undefined {
   if (nextAction?.kind === 'visit') {
-    const { url, method, fields } = nextAction;
+    const { purpose, url, method, fields } = nextAction;
     const hasFields = Object.keys(fields).length > 0;
     return {
       result: 'REDIRECT',
-      status: protocol === 'card' && method === 'POST' ? '3DS' : 'REDIRECT',
+      status: purpose === 'authenticate' ? '3DS' : 'REDIRECT',
       redirect: { redirect_url: url, redirect_method: method, ...(hasFields && { redirect_params: fields }) },
     };
   }

@@ -285,6 +285,7 @@ const nextActionSchema: z.ZodType<NextAction> = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('visit'),
     step: z.string(),
+    purpose: z.enum(['authenticate', 'approve', 'pay']),
     url: z.string(),
     method: z.enum(['GET', 'POST']),
     fields: z.record(z.string(), z.string()),

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { saleFields } from '../support/card-commands.ts';
+import { sendCommand } from '../support/commands.ts';
 import { cardBody, payByCard } from '../support/card-service.ts';
 import { errorOf, merchantActs } from '../support/merchant-acts.ts';
 import { REAL_PROVIDERS, type RealName, realProvider } from '../support/real-provider-configs.ts';
@@ -437,6 +439,17 @@ describe.each(['adyen', 'stripe'] as const)('a card at %s', (name) => {
     const { number, location } = await paid({}, REDIRECTED[name]);
     await fetch(await confirmedAt(location));
     await service.reported(number, 'sale success settled');
+  });
+
+  test('sold by command goes to the bank as 3DS, also by an address without a form', async () => {
+    const { 'card.number': card_number } = REDIRECTED[name];
+    const fields = saleFields({
+      card_number: card_number.replaceAll(' ', ''),
+      card_exp_month: '03',
+      card_exp_year: '2030',
+    });
+    const { json } = await sendCommand(service.url, fields);
+    expect(json).toMatchObject({ result: 'REDIRECT', status: '3DS', redirect_method: 'GET' });
   });
 
   test('is held, captured, and refunded in parts', async () => {

@@ -158,6 +158,7 @@ function* pay({ payment, urls }: Context, payee?: PayeeCard): Steps<Outcome> {
   if (answer.reply === 'paid') return done(answer.body);
   const { id, url, method, creq } = answer.body;
   const back = {
+    purpose: method === 'POST' ? 'authenticate' : 'approve',
     url,
     method,
     fields: { creq },

@@ -73,7 +73,7 @@ export const clientMethodsConnector = defineConnector({
         *purchase({ payment }) {
           const { merchantReference: id, amount } = payment;
           const { url } = yield* call(open, { id, amount: decimal(amount), currency: amount.currency });
-          yield* visit({ url, reference: id, until: z.object({}) });
+          yield* visit({ purpose: 'pay', url, reference: id, until: z.object({}) });
           return yield* stateOf(id);
         },
         status: ({ payment }) => stateOf(payment.merchantReference),

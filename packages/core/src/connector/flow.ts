@@ -56,10 +56,17 @@ export interface JsonWebKey {
   readonly [parameter: string]: unknown;
 }
 
+/**
+ * Why a payer is sent away. `authenticate`: they prove to their bank that the card is theirs (3-D Secure); `approve`: they agree to a payment
+ * that the merchant's side completes; `pay`: they pay there. Merchants read it as the status `3DS` or `REDIRECT` of a command's answer.
+ */
+export type VisitPurpose = 'authenticate' | 'approve' | 'pay';
+
 /** The payer is sent away and comes back. */
 export interface VisitEffect extends TurnBack {
   readonly kind: 'visit';
   readonly step: string;
+  readonly purpose: VisitPurpose;
   readonly url: string;
   readonly method: 'GET' | 'POST';
   /** Fields of the POST form, or of the query. */
@@ -119,7 +126,7 @@ export function collect(question: Question<z.ZodObject> & { readonly resend?: bo
 /**
  * Sends the payer to another page (3-D Secure, a bank) and gets what comes back.
  *
- * @example const back = yield* visit({ url, method: 'POST', fields: { PaReq }, reference: id, until: z.object({ PaRes: z.string() }) });
+ * @example const back = yield* visit({ purpose: 'authenticate', url, method: 'POST', fields: { PaReq }, reference: id, until: z.object({ PaRes: z.string() }) });
  */
 export function visit<F extends z.ZodObject>(
   to: Omit<VisitEffect, 'kind' | 'step' | 'until' | 'method' | 'fields'> & {

@@ -107,7 +107,12 @@ describe('a flow knows', () => {
       const again = yield* collect({ fields, resend: true });
       // @ts-expect-error -- the payer may have asked for another code instead
       void again.values;
-      const back = yield* visit({ url: 'https://a', reference: 'r', until: z.object({ PaRes: z.string() }) });
+      const back = yield* visit({
+        purpose: 'authenticate',
+        url: 'https://a',
+        reference: 'r',
+        until: z.object({ PaRes: z.string() }),
+      });
       return again.resend ? back.PaRes : again.values.code + once.code;
     }
     const steps = flow();

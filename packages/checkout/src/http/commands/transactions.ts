@@ -172,7 +172,7 @@ export async function redirectOf(
 ): Promise<RedirectFacts | undefined> {
   if (command === undefined || payment.state !== 'pending' || payment.unknown) return undefined;
   const nextAction = waitsFor ?? (await storedAction(deps, payment));
-  return redirectFacts(command, nextAction === 'nothing' ? undefined : nextAction, storedShow(payment.show));
+  return redirectFacts(nextAction === 'nothing' ? undefined : nextAction, storedShow(payment.show));
 }
 
 /** The action that a run of the payment waits for. */

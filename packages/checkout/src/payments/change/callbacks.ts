@@ -158,7 +158,7 @@ export function callbacksFor(
   const show = outcome?.status === 'pending' ? outcome.show : storedShow(payment.show);
   const shownBefore = addressOf(storedShow(payment.show));
   const address = addressOf(outcome?.status === 'pending' ? outcome.show : undefined) ?? shownBefore;
-  const step = redirectFacts({ protocol: card === undefined ? 'apm' : 'card' }, nextAction, show);
+  const step = redirectFacts(nextAction, show);
   const facts: CallbackFacts = {
     paymentId: publicId(payment),
     session: asAttempted(session, payment),
@@ -190,7 +190,7 @@ export function callbacksFor(
           command,
           payment,
           next,
-          redirect: redirectFacts(command, nextAction, show),
+          redirect: redirectFacts(nextAction, show),
           kept: card?.kept,
         });
   const id = `msg_${context.newId()}`;

@@ -201,6 +201,7 @@ export const states = {
     nextAction: {
       kind: 'visit',
       step: 'bank',
+      purpose: 'pay',
       url: 'https://bank.example/start?a=1',
       method: 'GET',
       fields: { b: '2' },
@@ -213,6 +214,7 @@ export const states = {
     nextAction: {
       kind: 'visit',
       step: 'acs',
+      purpose: 'authenticate',
       url: 'https://acs.example/3ds',
       method: 'POST',
       fields: { PaReq: 'a&"<b' },
