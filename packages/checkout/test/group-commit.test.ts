@@ -10,7 +10,7 @@ interface Row {
 class BadRowError extends Error {}
 
 /** A table whose statements end, in their order, when the test ends them. The result of a row is its value doubled. */
-function heldTable(limits: Partial<Pick<GroupCommit<Row, number>, 'lanes' | 'most' | 'likeness'>> = {}) {
+function heldTable(limits: Partial<Pick<GroupCommit<Row, number>, 'lanes' | 'most'>> = {}) {
   const statements: (readonly Row[])[] = [];
   const held: ((error?: Error) => void)[] = [];
   const insert = groupCommit<Row, number>({
@@ -74,41 +74,6 @@ describe('rows that share statements', () => {
     while (table.underWay() > 0) await table.end();
     expect(await Promise.all(results)).toEqual([2, 4, 6, 8, 10, 12]);
     expect(table.values()).toEqual([[1], [2], [3, 4, 5], [6]]);
-  });
-
-  it('go with those that are like them, the others with the next statement', async () => {
-    const table = heldTable({ likeness: ({ value }) => String(value % 2) });
-    const results = Promise.all([1, 2, 3, 4, 5].map((value) => table.insert(row(value))));
-    await nextTurn();
-    while (table.underWay() > 0) await table.end();
-    expect(await results).toEqual([2, 4, 6, 8, 10]);
-    expect(table.values()).toEqual([
-      [1, 3, 5],
-      [2, 4],
-    ]);
-  });
-
-  it('that cannot be compared fail with their statement, and hold up no other row', async () => {
-    const unlike = (value: number) => {
-      if (value < 0) throw new Error('no likeness');
-      return '';
-    };
-    const table = heldTable({ likeness: ({ value }) => unlike(value) });
-    const results = Promise.allSettled([-1, 1, 2].map((value) => table.insert(row(value))));
-    await nextTurn();
-    await table.end(new Error('no statement'));
-    while (table.underWay() > 0) await table.end();
-    expect((await results).map(({ status }) => status)).toEqual(['rejected', 'fulfilled', 'fulfilled']);
-    expect(table.values()).toEqual([[-1], [1, 2]]);
-  });
-
-  it('do not overtake those of their key that are unlike others', async () => {
-    const table = heldTable({ likeness: ({ value }) => String(value % 2) });
-    const results = Promise.all([row(1, 'b'), row(2, 'a'), row(3, 'a')].map(table.insert));
-    await nextTurn();
-    while (table.underWay() > 0) await table.end();
-    expect(await results).toEqual([2, 4, 6]);
-    expect(table.values()).toEqual([[1], [2], [3]]);
   });
 
   it('go one after another when they have one key', async () => {

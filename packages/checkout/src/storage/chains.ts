@@ -68,9 +68,8 @@ export async function beginCharge(
       SELECT ${session.id}::uuid, ${session.merchantKey}, ${session.operation}, ${session.orderNumber}, ${session.tokenHash},
         ${session.requestText}, ${session.hashDialect}, ${session.hashDigest}, ${session.test}::boolean, ${session.payerPresence}, ${now},
         ${now} + ${milliseconds(session.lifetimeMinutes * 60_000)}, ${payment.id}::uuid, 1
-      FROM dued RETURNING id, merchant_key, operation, order_number, attempts, test
-    )`;
-  return insertIn(db, clock, payment, claimed);
+      FROM dued RETURNING id, merchant_key, operation, order_number, attempts, test`;
+  return insertIn(db, payment, now, claimed);
 }
 
 /**

@@ -1,9 +1,9 @@
-import { executePlain, sql, toJsonText, type Db, type Piece, type SqlClock } from './database/sql.ts';
+import { sql, type Expression } from 'kysely';
+import { toJsonText, type Db, type SqlClock } from './database/sql.ts';
 import type { PaymentsTable, Selectable } from './tables.ts';
 import type { NewCard, NewCardToken } from './cards-store.ts';
 import { paymentOf, type Payment } from './payment.ts';
 import type { ExecutableRun, RunLease } from './runs.ts';
-import { executeTogether, parameters, rowColumns, type ManyRows, type RowValues } from './database/many-rows.ts';
 import { isTaken } from './database/failure.ts';
 
 export interface NewPayment {
@@ -95,135 +95,209 @@ export interface StartedPayment {
  *   token has paid before (see `insertWithToken`)
  */
 export function insertPayment(db: Db, clock: SqlClock, payment: NewPayment): Promise<StartedPayment | undefined> {
-  const claimed = sql`claimed AS (
-      UPDATE sessions s SET live_payment_id = ${payment.id}::uuid, attempts = attempts + 1
-      WHERE id = ${payment.sessionId}::uuid AND ${mayBegin(payment, parameters, clock())}
-      RETURNING id, merchant_key, operation, order_number, attempts, test
-    )`;
-  return insertIn(db, clock, payment, claimed);
-}
-
-/** A payment that is to begin with others. */
-export interface Insertable {
-  readonly payment: NewPayment;
-  readonly statement: ManyRows<Selectable<PaymentsTable>>;
-}
-
-export function insertable(clock: SqlClock, payment: NewPayment): Insertable {
-  return { payment, statement: insertInEach(clock, payment) };
+  const now = clock();
+  return insertIn(db, payment, now, claimSessions(now, false));
 }
 
 /**
  * Begins attempts in several sessions in one statement. A session that is locked just now is left out.
  *
- * @param alike each in a session of its own
+ * @param payments each in a session of its own
  * @returns those that have begun, by session; where there is none, nothing was done
  */
 export async function insertTogether(
   db: Db,
-  alike: readonly Insertable[],
+  clock: SqlClock,
+  payments: readonly NewPayment[],
 ): Promise<ReadonlyMap<string, StartedPayment>> {
-  const byId = new Map(alike.map(({ payment }) => [payment.id, payment]));
-  const inserted = await executeTogether(
-    db,
-    alike.map(({ statement }) => statement),
-  );
+  const now = clock();
+  const byId = new Map(payments.map((payment) => [payment.id, payment]));
+  const inserted = await insertPayments(payments, now, claimSessions(now, true)).execute(db);
   const started = new Map<string, StartedPayment>();
-  for (const row of inserted) {
+  for (const row of inserted.rows) {
     const payment = byId.get(row.id);
     if (payment !== undefined) started.set(payment.sessionId, startedOf(paymentOf(row), payment));
   }
   return started;
 }
 
-function insertInEach(clock: SqlClock, payment: NewPayment): ManyRows<Selectable<PaymentsTable>> {
-  const now = clock();
-  const row = rowColumns(payment.sessionId);
-  const claimed = sql`free AS (
-      SELECT s.id FROM given g JOIN sessions s ON s.id = g.key WHERE ${mayBegin(payment, row, now)} ORDER BY s.id FOR UPDATE OF s SKIP LOCKED
-    ), claimed AS (
-      UPDATE sessions s SET live_payment_id = ${row.of('uuid', payment.id)}, attempts = attempts + 1
-      FROM free JOIN given g ON g.key = free.id WHERE s.id = free.id
-      RETURNING s.id, s.merchant_key, s.operation, s.order_number, s.attempts, s.test
-    )`;
-  return { row, parts: statementOf(payment, claimed, row, now) };
-}
-
-/** Whether the payment `p` has a code, an address or a prompt with its payer, and nothing has come of it; as `isWaitingForPayer` says it. */
-const waitsForPayer = sql`p.state = 'pending' AND NOT p.unknown AND p.show_text IS NOT NULL AND p.aside_text IS NULL AND p.received_text IS NULL`;
-
-/** Whether an attempt may begin in the session `s`. */
-function mayBegin(payment: NewPayment, row: RowValues, now: Piece<Date>): Piece<unknown> {
-  // One that failed leaves room for another, and one that waits for a payer who knows of it.
-  const failed = sql`p.state IN ('declined', 'expired')`;
-  const leavesRoom = payment.beside === true ? sql`(${failed} OR (${waitsForPayer}))` : sql`(${failed})`;
-  return sql`
-        (s.payer_presence <> 'page' OR (s.state = 'open' AND s.expires_at > ${now}))
-        -- One that begins at the same moment is not seen here, but named by the session.
-        AND (s.live_payment_id IS NULL OR EXISTS (SELECT FROM payments p WHERE p.id = s.live_payment_id AND ${leavesRoom}))
-        -- An earlier one that failed may have been paid since.
-        AND NOT EXISTS (SELECT FROM payments p WHERE p.session_id = s.id AND NOT ${leavesRoom})
-        -- Only the first payment may have the session's own id; a request that read the session before that is late.
-        AND (s.attempts = 0 OR s.id <> ${row.of('uuid', payment.id)})${unusedToken(payment, row)}`;
-}
-
-/** The same in a session that is stored with it. @param claimed parts of the statement, of which `claimed` is the session's new row */
+/** The same in a session that is stored with it. @param claimed see `insertPayments` */
 export async function insertIn(
   db: Db,
-  clock: SqlClock,
   payment: NewPayment,
-  claimed: Piece<unknown>,
+  now: Expression<Date>,
+  claimed: Expression<unknown>,
 ): Promise<StartedPayment | undefined> {
-  const statement = sql<Selectable<PaymentsTable>>`WITH ${statementOf(payment, claimed, parameters, clock())}`;
-  const started = await executePlain(db, statement);
-  const row = started.rows[0];
+  const { rows } = await insertPayments([payment], now, claimed).execute(db);
+  const [row] = rows;
   return row && startedOf(paymentOf(row), payment);
 }
 
-/** The part of the statement behind the word WITH. */
-function statementOf(
-  payment: NewPayment,
-  claimed: Piece<unknown>,
-  row: RowValues,
-  now: Piece<Date>,
-): Piece<Selectable<PaymentsTable>> {
-  const { amount, run, mandateCharge, follows } = payment;
-  const cards = cardIdsOf(payment);
-  const text = (value: string | null) => row.of('text', value);
-  const uuid = (value: string | null) => row.of('uuid', value);
-  const ofClaimed = sql`claimed ${row.joined(sql`claimed.id`)}`;
-  const ofStored = sql`stored ${row.joined(sql`stored.session_id`)}`;
-  return sql`${claimed}${cardOf(payment, row, now)}, stored AS (
-      INSERT INTO payments (id, session_id, merchant_key, operation, order_number, merchant_reference, method, method_alias, connector_id,
-        connector_version, mid_id, attempt, payer_try, state, amount_text, currency, amount_minor, amount_open, payer_ip, card_id, card_brand, payee_card_id,
-        card_token_hash, digital_wallet, pan_type, mandate_id, retry_of, recurring_token, callbacks, version, created_at, updated_at)
-      SELECT ${uuid(payment.id)}, id, merchant_key, operation, order_number, ${text(payment.merchantReference)}, ${text(payment.method)},
-        ${text(payment.methodAlias)}, ${text(payment.connectorId)}, ${text(payment.connectorVersion)}, ${text(payment.midId)}, attempts,
-        ${payerTry(follows, row)}, 'created', ${text(amount.text)}, ${text(amount.currency)},
-        ${row.of('numeric', amount.open ? null : amount.minor.toString())}, ${row.of('boolean', amount.open)}, ${text(payment.payerIp ?? null)},
-        ${uuid(cards.cardId)}, ${text(cards.cardBrand)}, ${uuid(cards.payeeCardId)}, ${text(cards.cardTokenHash)}, ${text(cards.digitalWallet)},
-        ${text(cards.panType)}, ${uuid(mandateCharge?.mandateId ?? null)}, ${uuid(mandateCharge?.retries?.paymentId ?? null)},
-        ${text(payment.recurringToken ?? null)}, ${row.of('integer', mandateCharge?.retries?.callbacks ?? 0)}, 1, ${now}, ${now}
-      FROM ${ofClaimed}
-      RETURNING *
-    ), recorded AS (
-      INSERT INTO payment_events (payment_id, version, kind, from_state, to_state, data_text, at)
-      SELECT id, version, 'created', NULL, state, ${text(toJsonText(follows === undefined ? {} : { follows: follows.id }))}, ${now} FROM ${ofStored}
-    ), running AS (
-      INSERT INTO flow_runs (run_id, payment_id, purpose, connector_id, connector_version, started_at, input_text, lease_epoch, state,
-        suspended_step, suspended_text, lease_owner, lease_until)
-      SELECT ${uuid(run.runId)}, id, operation, connector_id, connector_version, ${now}, ${text(toJsonText(run.input))}, 1, ${howItBegins(run, row, now)}
-      FROM ${ofStored}
-    )${usedToken(payment, row, now)}
-    SELECT * FROM stored`;
+/**
+ * Stores payments, each with all that begins with it. A row of `t` is a payment. A part that the payment has not is null in its row, so that its
+ * statement finds no row to write.
+ *
+ * @param payments each in a session of its own
+ * @param claimed parts of the statement, of which `claimed` has the new rows of the sessions in which the payments may begin
+ */
+const insertPayments = (payments: readonly NewPayment[], now: Expression<Date>, claimed: Expression<unknown>) => sql<
+  Selectable<PaymentsTable>
+>`
+WITH t AS (
+  SELECT * FROM json_to_recordset(${toJsonText(payments.map(rowOf))}::text::json) AS t (
+    session_id uuid, id uuid, beside boolean, payment jsonb, event_data text, cards jsonb, saved_token jsonb, used_token text,
+    run_id uuid, run_input text, run_state text, run_step text, run_asks text, run_owner text, run_lease_ms float8)
+  -- Of a function a server assumes a hundred rows, and reads whole tables for them; of those within two bounds one in two hundred.
+  WHERE octet_length(t.session_id::text) BETWEEN 1 AND 1000
+
+), ${claimed}
+
+), kept AS (
+  INSERT INTO cards (id, merchant_key, test, number_text, holder_text, fingerprint, first_six, last_four, brand, expiry_month, expiry_year, from_token, created_at)
+  SELECT n.id, c.merchant_key, c.test, n.number_text, n.holder_text, n.fingerprint, n.first_six, n.last_four, n.brand, n.expiry_month, n.expiry_year,
+    n.from_token, ${now}
+  FROM claimed c JOIN t ON t.session_id = c.id CROSS JOIN LATERAL jsonb_populate_recordset(NULL::cards, t.cards) n
+
+), saved AS (
+  INSERT INTO card_tokens (token_hash, card_id, merchant_key, test, token_text, holder_fingerprint, made_by, created_at)
+  SELECT n.token_hash, n.card_id, c.merchant_key, c.test, n.token_text, n.holder_fingerprint, t.id, ${now}
+  FROM claimed c JOIN t ON t.session_id = c.id CROSS JOIN LATERAL jsonb_populate_record(NULL::card_tokens, t.saved_token) n
+  WHERE t.saved_token IS NOT NULL
+
+-- The first try of a session has number 1. The holder of the session's row sees all earlier payments.
+), stored AS (
+  INSERT INTO payments (id, session_id, merchant_key, operation, order_number, merchant_reference, method, method_alias, connector_id,
+    connector_version, mid_id, attempt, payer_try, state, amount_text, currency, amount_minor, amount_open, payer_ip, card_id, card_brand, payee_card_id,
+    card_token_hash, digital_wallet, pan_type, mandate_id, retry_of, recurring_token, callbacks, version, created_at, updated_at)
+  SELECT t.id, c.id, c.merchant_key, c.operation, c.order_number, n.merchant_reference, n.method, n.method_alias, n.connector_id,
+    n.connector_version, n.mid_id, c.attempts, coalesce(n.payer_try, (SELECT coalesce(max(p.payer_try), 0) + 1 FROM payments p WHERE p.session_id = c.id)),
+    'created', n.amount_text, n.currency, n.amount_minor, n.amount_open, n.payer_ip, n.card_id, n.card_brand, n.payee_card_id,
+    n.card_token_hash, n.digital_wallet, n.pan_type, n.mandate_id, n.retry_of, n.recurring_token, n.callbacks, 1, ${now}, ${now}
+  FROM claimed c JOIN t ON t.session_id = c.id CROSS JOIN LATERAL jsonb_populate_record(NULL::payments, t.payment) n
+  RETURNING *
+
+), recorded AS (
+  INSERT INTO payment_events (payment_id, version, kind, from_state, to_state, data_text, at)
+  SELECT s.id, s.version, 'created', NULL, s.state, t.event_data, ${now} FROM stored s JOIN t ON t.id = s.id
+
+-- A run that waits for the payer has no owner.
+), running AS (
+  INSERT INTO flow_runs (run_id, payment_id, purpose, connector_id, connector_version, started_at, input_text, lease_epoch, state,
+    suspended_step, suspended_text, lease_owner, lease_until)
+  SELECT t.run_id, s.id, s.operation, s.connector_id, s.connector_version, ${now}, t.run_input, 1, t.run_state,
+    t.run_step, t.run_asks, t.run_owner, ${now} + make_interval(secs => t.run_lease_ms / 1000)
+  FROM stored s JOIN t ON t.id = s.id
+
+-- Of two payments that use a wallet's token at the same moment one breaks the primary key.
+), used AS (
+  INSERT INTO wallet_tokens (token_hash, payment_id, used_at)
+  SELECT t.used_token, s.id, ${now} FROM stored s JOIN t ON t.id = s.id WHERE t.used_token IS NOT NULL
+)
+SELECT * FROM stored`;
+
+/**
+ * The sessions of `t` in which a payment may begin, and counts it there.
+ *
+ * @param together with others: a session that is locked just now is left out, so that the others do not wait for it
+ */
+const claimSessions = (now: Expression<Date>, together: boolean) => sql`free AS (
+  SELECT s.id FROM t JOIN sessions s ON s.id = t.session_id
+  WHERE (s.payer_presence <> 'page' OR (s.state = 'open' AND s.expires_at > ${now}))
+    -- A payment that begins at the same moment is not seen here, but named by the session.
+    AND (s.live_payment_id IS NULL OR EXISTS (SELECT FROM payments p WHERE p.id = s.live_payment_id AND ${LEAVES_ROOM}))
+    -- An earlier one that failed may have been paid since.
+    AND NOT EXISTS (SELECT FROM payments p WHERE p.session_id = s.id AND NOT ${LEAVES_ROOM})
+    -- Only the first payment may have the session's own id; a request that read the session before that is late.
+    AND (s.attempts = 0 OR s.id <> t.id)
+    AND NOT EXISTS (SELECT FROM wallet_tokens u WHERE u.token_hash = t.used_token)
+  ORDER BY s.id FOR UPDATE OF s ${together ? sql`SKIP LOCKED` : sql``}
+), claimed AS (
+  UPDATE sessions s SET live_payment_id = t.id, attempts = s.attempts + 1
+  FROM free JOIN t ON t.session_id = free.id WHERE s.id = free.id
+  RETURNING s.id, s.merchant_key, s.operation, s.order_number, s.attempts, s.test`;
+
+/**
+ * Whether the payment `p` leaves room for another one: it failed, or it has a code, an address or a prompt with its payer, who knows of it, and
+ * nothing has come of it; as `isWaitingForPayer` says it.
+ */
+const LEAVES_ROOM = sql`(p.state IN ('declined', 'expired') OR (t.beside AND p.state = 'pending' AND NOT p.unknown AND p.show_text IS NOT NULL
+      AND p.aside_text IS NULL AND p.received_text IS NULL))`;
+
+/** A payment as a row of `t`. JSON leaves out what is undefined. */
+function rowOf(payment: NewPayment) {
+  const { id, amount, card, wallet, mandateCharge, follows, run } = payment;
+  return {
+    session_id: payment.sessionId,
+    id,
+    beside: payment.beside === true,
+    payment: {
+      merchant_reference: payment.merchantReference,
+      method: payment.method,
+      method_alias: payment.methodAlias,
+      connector_id: payment.connectorId,
+      connector_version: payment.connectorVersion,
+      mid_id: payment.midId,
+      payer_try: follows?.payerTry,
+      amount_text: amount.text,
+      currency: amount.currency,
+      amount_minor: amount.open ? null : amount.minor.toString(),
+      amount_open: amount.open,
+      payer_ip: payment.payerIp,
+      ...paidWith(payment),
+      mandate_id: mandateCharge?.mandateId,
+      retry_of: mandateCharge?.retries?.paymentId,
+      recurring_token: payment.recurringToken,
+      callbacks: mandateCharge?.retries?.callbacks ?? 0,
+    },
+    event_data: toJsonText(follows === undefined ? {} : { follows: follows.id }),
+    cards: [card?.kept, card?.payee].filter((each) => each !== undefined).map(cardRow),
+    saved_token: card?.save && {
+      token_hash: card.save.tokenHash,
+      card_id: card.kept.id,
+      token_text: card.save.tokenText,
+      holder_fingerprint: card.save.holderFingerprint,
+    },
+    used_token: wallet?.tokenHash,
+    run_id: run.runId,
+    run_input: toJsonText(run.input),
+    ...(run.waitsAt === undefined
+      ? { run_state: 'running', run_owner: run.owner, run_lease_ms: run.leaseMs }
+      : { run_state: 'suspended', run_step: run.waitsAt.step, run_asks: toJsonText(run.waitsAt.asks) }),
+  };
 }
 
-/** Its state, where it waits, and its holder: a run that waits has none. */
-function howItBegins({ waitsAt, owner, leaseMs }: NewPayment['run'], row: RowValues, now: Piece<Date>): Piece<unknown> {
-  if (waitsAt === undefined)
-    return sql`'running', NULL, NULL, ${row.of('text', owner)}, ${now} + make_interval(secs => ${row.of('double precision', leaseMs)} / 1000)`;
-  return sql`'suspended', ${row.of('text', waitsAt.step)}, ${row.of('text', toJsonText(waitsAt.asks))}, NULL, NULL`;
+function paidWith({ card, wallet, mandateCharge, follows }: NewPayment) {
+  if (follows !== undefined)
+    return {
+      card_id: follows.cardId,
+      card_brand: follows.cardBrand,
+      payee_card_id: follows.payeeCardId,
+      card_token_hash: follows.cardTokenHash,
+      digital_wallet: follows.digitalWallet,
+      pan_type: follows.panType,
+    };
+  return {
+    card_id: card?.kept.id ?? mandateCharge?.cardId,
+    card_brand: card?.kept.brand ?? mandateCharge?.cardBrand,
+    payee_card_id: card?.payee?.id,
+    card_token_hash: card?.save?.tokenHash ?? card?.tokenHash,
+    digital_wallet: wallet?.digitalWallet,
+    pan_type: wallet?.panType,
+  };
 }
+
+const cardRow = (card: NewCard) => ({
+  id: card.id,
+  number_text: card.numberText,
+  holder_text: card.holderText,
+  fingerprint: card.fingerprint,
+  first_six: card.firstSix,
+  last_four: card.lastFour,
+  brand: card.brand,
+  expiry_month: card.expiryMonth,
+  expiry_year: card.expiryYear,
+  from_token: card.fromToken,
+});
 
 /** A payment that is stored, with its run as it was stored with it. */
 export function startedOf(payment: Payment, { run: { runId, owner, input } }: Pick<NewPayment, 'run'>): StartedPayment {
@@ -233,64 +307,6 @@ export function startedOf(payment: Payment, { run: { runId, owner, input } }: Pi
     lease: { runId, owner, epoch: 1 },
     run: { runId, paymentId, purpose, startedAt, inputText: toJsonText(input), tries: 0 },
   };
-}
-
-/** The first of its session has number 1. The holder of the session's row sees all earlier payments. */
-function payerTry(follows: Followed | undefined, row: RowValues): Piece<unknown> {
-  if (follows !== undefined) return row.of('integer', follows.payerTry);
-  return sql`(SELECT coalesce(max(p.payer_try), 0) + 1 FROM payments p WHERE p.session_id = claimed.id)`;
-}
-
-function cardIdsOf({ card, wallet, mandateCharge, follows }: NewPayment): Omit<Followed, 'id' | 'payerTry'> {
-  if (follows !== undefined) return follows;
-  return {
-    cardId: card?.kept.id ?? mandateCharge?.cardId ?? null,
-    cardBrand: card?.kept.brand ?? mandateCharge?.cardBrand ?? null,
-    payeeCardId: card?.payee?.id ?? null,
-    cardTokenHash: card?.save?.tokenHash ?? card?.tokenHash ?? null,
-    digitalWallet: wallet?.digitalWallet ?? null,
-    panType: wallet?.panType ?? null,
-  };
-}
-
-function unusedToken({ wallet }: NewPayment, row: RowValues): Piece<unknown> {
-  if (wallet === undefined) return sql``;
-  return sql` AND NOT EXISTS (SELECT FROM wallet_tokens u WHERE u.token_hash = ${row.of('text', wallet.tokenHash)})`;
-}
-
-/** Of two that use it at the same moment one breaks the primary key. */
-function usedToken({ wallet }: NewPayment, row: RowValues, now: Piece<Date>): Piece<unknown> {
-  if (wallet === undefined) return sql``;
-  return sql`, used AS (
-      INSERT INTO wallet_tokens (token_hash, payment_id, used_at)
-      SELECT ${row.of('text', wallet.tokenHash)}, id, ${now} FROM stored ${row.joined(sql`stored.session_id`)}
-    )`;
-}
-
-/** The rows of the cards, and of a token, as parts of the statement: they are there only if the attempt is. */
-function cardOf({ id, card }: NewPayment, row: RowValues, now: Piece<Date>): Piece<unknown> {
-  if (card === undefined) return sql``;
-  const kept = sql`, kept AS (${insertCard(card.kept, row, now)})`;
-  const both = card.payee === undefined ? kept : sql`${kept}, payee_kept AS (${insertCard(card.payee, row, now)})`;
-  if (card.save === undefined) return both;
-  const { tokenHash, tokenText, holderFingerprint } = card.save;
-  return sql`${both}, saved AS (
-      INSERT INTO card_tokens (token_hash, card_id, merchant_key, test, token_text, holder_fingerprint, made_by, created_at)
-      SELECT ${row.of('text', tokenHash)}, ${row.of('uuid', card.kept.id)}, merchant_key, test, ${row.of('text', tokenText)},
-        ${row.of('text', holderFingerprint)}, ${row.of('uuid', id)}, ${now}
-      FROM claimed ${row.joined(sql`claimed.id`)}
-    )`;
-}
-
-function insertCard(card: NewCard, row: RowValues, now: Piece<Date>): Piece<unknown> {
-  const text = (value: string | null) => row.of('text', value);
-  return sql`
-      INSERT INTO cards (id, merchant_key, test, number_text, holder_text, fingerprint, first_six, last_four, brand, expiry_month,
-        expiry_year, from_token, created_at)
-      SELECT ${row.of('uuid', card.id)}, merchant_key, test, ${text(card.numberText)}, ${text(card.holderText)}, ${text(card.fingerprint)},
-        ${text(card.firstSix)}, ${text(card.lastFour)}, ${text(card.brand)}, ${text(card.expiryMonth)}, ${text(card.expiryYear)},
-        ${row.of('boolean', card.fromToken)}, ${now}
-      FROM claimed ${row.joined(sql`claimed.id`)}`;
 }
 
 /** A wallet's token that paid before cannot pay again. */

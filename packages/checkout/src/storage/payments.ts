@@ -16,8 +16,6 @@ import {
   insertPayment,
   insertTogether,
   insertWithToken,
-  insertable,
-  type Insertable,
   type NewPayment,
   type PaidByWallet,
   type StartedPayment,
@@ -28,7 +26,6 @@ import { milliseconds, type Db, type SqlClock } from './database/sql.ts';
 import { paymentOf, type Payment } from './payment.ts';
 import type { MerchantScope } from './sessions.ts';
 import { paymentsLeft, type LeftPayment } from './upkeep.ts';
-import { likenessOf } from './database/many-rows.ts';
 import { withOthers } from './database/shared-statements.ts';
 
 export type PaymentEvent = Selectable<PaymentEventsTable>;
@@ -54,17 +51,16 @@ const OPEN = ['created', 'pending', 'partially_approved'] as const;
 export class PaymentsStore {
   readonly #db: Db;
   readonly #clock: SqlClock;
-  readonly #insert: (payment: Insertable) => Promise<StartedPayment | undefined>;
+  readonly #insert: (payment: NewPayment) => Promise<StartedPayment | undefined>;
   readonly #apply: (transition: Transition) => Promise<TransitionResult>;
 
   constructor(db: Db, clock: SqlClock) {
     this.#db = db;
     this.#clock = clock;
-    this.#insert = withOthers<Insertable, StartedPayment | undefined>({
-      key: ({ payment }) => payment.sessionId,
-      likeness: ({ statement }) => likenessOf(statement),
-      together: (alike) => insertTogether(db, alike),
-      alone: ({ payment }) => insertPayment(db, clock, payment),
+    this.#insert = withOthers<NewPayment, StartedPayment | undefined>({
+      key: ({ sessionId }) => sessionId,
+      together: (payments) => insertTogether(db, clock, payments),
+      alone: (payment) => insertPayment(db, clock, payment),
     });
     this.#apply = withOthers({
       key: ({ paymentId }) => paymentId,
@@ -75,7 +71,7 @@ export class PaymentsStore {
 
   /** see `insertPayment`. */
   async insert(payment: NewPayment): Promise<StartedPayment | undefined> {
-    return this.#insert(insertable(this.#clock, payment));
+    return this.#insert(payment);
   }
 
   /** see `insertWithToken`. */

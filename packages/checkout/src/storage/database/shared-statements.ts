@@ -23,7 +23,6 @@ import { isRefused } from './failure.ts';
  *
  * The rows that a lane takes are the oldest one and, in the order of their arrival, all that may go with it:
  * - rows with another key. One statement cannot write a row of the database twice, so the second row of a key goes with a later statement;
- * - rows that are alike, where the group says what that is: their statement has the same text;
  * - `most` rows, so that a statement stays short.
  *
  * Each row is answered after the commit of its own statement, so its result means what it means without the group. A statement that fails changed
@@ -43,8 +42,6 @@ export interface GroupCommit<Row, Result> {
   readonly write: (rows: readonly Row[]) => Promise<(row: Row) => Result>;
   /** Of two rows with one key the second goes with a later statement, perhaps beside the first. */
   readonly key: (row: Row) => string;
-  /** Rows of one statement are alike; unless given, all are. */
-  readonly likeness?: (row: Row) => string;
   /** Statements under way at once. */
   readonly lanes: number;
   /** Rows of one statement at most. */
@@ -105,38 +102,25 @@ export function groupCommit<Row, Result>(group: GroupCommit<Row, Result>): (row:
 /** The rows of the next statement, in the order of their arrival, and the rows that wait for a later one. */
 function share<Row, Result>(
   waiting: readonly Waiting<Row, Result>[],
-  { key, likeness = () => '', most }: GroupCommit<Row, Result>,
+  { key, most }: GroupCommit<Row, Result>,
 ): { readonly together: readonly Waiting<Row, Result>[]; readonly left: Waiting<Row, Result>[] } {
   if (waiting.length === 1) return { together: waiting, left: [] };
   const together = new Map<string, Waiting<Row, Result>>();
   const left: Waiting<Row, Result>[] = [];
   const met = new Set<string>();
-  const [first] = waiting;
-  const kind = first && kindOf(first.row, likeness);
   for (const each of waiting) {
     const its = key(each.row);
-    if (together.size < most && !met.has(its) && kindOf(each.row, likeness) === kind) together.set(its, each);
+    if (together.size < most && !met.has(its)) together.set(its, each);
     else left.push(each);
     met.add(its);
   }
   return { together: [...together.values()], left };
 }
 
-/** A row that cannot be compared goes with its like, and its statement says why. */
-function kindOf<Row>(row: Row, likeness: (row: Row) => string): string | undefined {
-  try {
-    return likeness(row);
-  } catch {
-    return undefined;
-  }
-}
-
 /** Two ways to write rows of one kind. */
 interface Ways<Row, Result> {
   /** Of two rows with one key the second goes with a later statement. */
   readonly key: (row: Row) => string;
-  /** Rows of one statement are alike; unless given, all are. */
-  readonly likeness?: (row: Row) => string;
   /**
    * Writes rows in one statement, which leaves out what is locked: a payment, a session, a run or a callback.
    *
