@@ -1,8 +1,7 @@
 import type { Journal, JournalEntry } from '@railyard/runtime';
-import { executePlain, fromJsonText, milliseconds, sql, toJsonText, type Db, type SqlClock } from './database/sql.ts';
-import { givenRows, rowColumns } from './database/many-rows.ts';
+import { fromJsonText, milliseconds, toJsonText, type Db, type SqlClock } from './database/sql.ts';
 import { withOthers } from './database/shared-statements.ts';
-import { sql as kyselySql, type UpdateObject } from 'kysely';
+import { sql, type Expression, type UpdateObject } from 'kysely';
 import type { FlowRunsTable, Schema, Selectable } from './tables.ts';
 import { isTaken } from './database/failure.ts';
 
@@ -15,39 +14,10 @@ export interface NewStep {
   readonly kind: JournalEntry['kind'];
 }
 
-/** A step that was begun before begins again. */
-const again = sql`
-  ON CONFLICT (run_id, step) DO UPDATE SET
-    state = CASE WHEN j.state = 'done' THEN 'done' ELSE 'begun' END,
-    -- A send that provably did not arrive is not counted: more than one means that the reply may be that of a repeat.
-    sends = CASE WHEN j.state = 'begun' THEN j.sends + 1 ELSE j.sends END`;
-
 /** @returns false if another process executes the run by now, or its payment or modification was decided meanwhile */
-export async function beginStep(db: Db, clock: SqlClock, { runId, epoch, step, kind }: NewStep): Promise<boolean> {
-  // The lock on the run makes a process that lost its lease wait for, and then see, the claim of the other one.
-  const started = await executePlain(
-    db,
-    sql`
-    WITH undecided AS (
-      -- The payment first, as every change of it does: no step begins beside a change that decides the payment, or after it.
-      SELECT r.run_id FROM flow_runs r JOIN payments p ON p.id = r.payment_id
-      WHERE r.run_id = ${runId}::uuid AND (r.purpose <> p.operation OR p.state IN ('created', 'pending'))
-      FOR SHARE OF p
-    ), acted AS (
-      -- Then the modification that the run is of, for the same reason.
-      SELECT a.state FROM modifications a JOIN undecided u ON u.run_id = a.id FOR SHARE OF a
-    ), held AS (
-      UPDATE flow_runs SET begun_steps = begun_steps + 1
-      FROM undecided
-      WHERE flow_runs.run_id = undecided.run_id AND lease_epoch = ${epoch}::integer AND state = 'running'
-        AND NOT EXISTS (SELECT FROM acted WHERE acted.state NOT IN ('requested', 'pending', 'unknown'))
-      RETURNING flow_runs.run_id, begun_steps
-    )
-    INSERT INTO journal AS j (run_id, position, step, kind, state, sends, begun_at)
-    SELECT run_id, begun_steps, ${step}, ${kind}, 'begun', 1, ${clock()}
-    FROM held${again} RETURNING j.step`,
-  );
-  return started.rows.length > 0;
+export async function beginStep(db: Db, clock: SqlClock, step: NewStep): Promise<boolean> {
+  const begun = await stepsThatBegin([step], clock(), false).execute(db);
+  return begun.rows.length > 0;
 }
 
 /**
@@ -60,38 +30,59 @@ export async function beginSteps(
   clock: SqlClock,
   steps: readonly NewStep[],
 ): Promise<ReadonlyMap<string, boolean>> {
-  const now = clock();
-  const given = steps.map(({ runId, epoch, step, kind }) => {
-    const row = rowColumns(runId);
-    return { row, epoch: row.of('integer', epoch), step: row.of('text', step), kind: row.of('text', kind) };
-  });
-  const [first] = given;
-  if (first === undefined) return new Map();
-  const rows = givenRows(
-    'uuid',
-    given.map(({ row }) => row),
-  );
-  const begun = await executePlain(
-    db,
-    sql<{ runId: string }>`
-    WITH given AS (${rows}), ours AS (
-      -- Under the locks that a single step takes.
-      SELECT r.run_id FROM given g JOIN flow_runs r ON r.run_id = g.key JOIN payments p ON p.id = r.payment_id
-      WHERE r.purpose = p.operation AND p.state IN ('created', 'pending') AND r.lease_epoch = ${first.epoch} AND r.state = 'running'
-      ORDER BY p.id FOR SHARE OF p SKIP LOCKED FOR UPDATE OF r SKIP LOCKED
-    ), held AS (
-      UPDATE flow_runs r SET begun_steps = begun_steps + 1
-      FROM ours JOIN given g ON g.key = ours.run_id WHERE r.run_id = ours.run_id
-      RETURNING r.run_id, begun_steps
-    )
-    INSERT INTO journal AS j (run_id, position, step, kind, state, sends, begun_at)
-    SELECT held.run_id, begun_steps, ${first.step}, ${first.kind}, 'begun', 1, ${now}
-    FROM held JOIN given g ON g.key = held.run_id${again} RETURNING j.run_id`,
-  );
+  const begun = await stepsThatBegin(steps, clock(), true).execute(db);
   return new Map(begun.rows.map(({ runId }) => [runId, true]));
 }
 
 const ONE_AT_A_TIME = ['flow_runs_one_renewal', 'flow_runs_one_withdrawal'] as const;
+
+/**
+ * Begins steps, each of another run, or not at all. A row of `t` is a step.
+ *
+ * @param together with others: what is locked just now is left out, so that the others do not wait for it
+ */
+const stepsThatBegin = (steps: readonly NewStep[], now: Expression<Date>, together: boolean) => sql<{ runId: string }>`
+WITH t AS (
+  SELECT * FROM json_to_recordset(${toJsonText(steps)}::text::json) AS t ("runId" uuid, epoch integer, step text, kind text)
+  -- Of a function a server assumes a hundred rows, and reads whole tables for them; of those within two bounds one in two hundred.
+  WHERE octet_length(t."runId"::text) BETWEEN 1 AND 1000
+
+), ${together ? OURS_IF_FREE : OURS}
+
+-- The lock on the run makes a process that lost its lease wait for, and then see, the claim of the other one.
+), held AS (
+  UPDATE flow_runs r SET begun_steps = r.begun_steps + 1
+  FROM ours JOIN t ON t."runId" = ours.run_id
+  WHERE r.run_id = ours.run_id AND r.lease_epoch = t.epoch AND r.state = 'running'
+  RETURNING r.run_id, r.begun_steps
+)
+
+-- A step that was begun before begins again.
+INSERT INTO journal AS j (run_id, position, step, kind, state, sends, begun_at)
+SELECT held.run_id, held.begun_steps, t.step, t.kind, 'begun', 1, ${now}
+FROM held JOIN t ON t."runId" = held.run_id
+ON CONFLICT (run_id, step) DO UPDATE SET
+  state = CASE WHEN j.state = 'done' THEN 'done' ELSE 'begun' END,
+  -- A send that provably did not arrive is not counted: more than one means that the reply may be that of a repeat.
+  sends = CASE WHEN j.state = 'begun' THEN j.sends + 1 ELSE j.sends END
+RETURNING j.run_id`;
+
+/** The payment first, as every change of it does: no step begins beside a change that decides the payment, or after it. */
+const OURS = sql.raw(`undecided AS (
+  SELECT r.run_id FROM t JOIN flow_runs r ON r.run_id = t."runId" JOIN payments p ON p.id = r.payment_id
+  WHERE r.purpose <> p.operation OR p.state IN ('created', 'pending') FOR SHARE OF p
+), acted AS (
+  -- Then the modification that the run is of, for the same reason.
+  SELECT a.id, a.state FROM modifications a JOIN undecided u ON u.run_id = a.id FOR SHARE OF a
+), ours AS (
+  SELECT u.run_id FROM undecided u
+  WHERE NOT EXISTS (SELECT FROM acted WHERE acted.id = u.run_id AND acted.state NOT IN ('requested', 'pending', 'unknown'))`);
+
+/** Under the locks that a step takes alone. */
+const OURS_IF_FREE = sql.raw(`ours AS (
+  SELECT r.run_id FROM t JOIN flow_runs r ON r.run_id = t."runId" JOIN payments p ON p.id = r.payment_id
+  WHERE r.purpose = p.operation AND p.state IN ('created', 'pending') AND r.lease_epoch = t.epoch AND r.state = 'running'
+  ORDER BY p.id FOR SHARE OF p SKIP LOCKED FOR UPDATE OF r SKIP LOCKED`);
 
 export type FlowRun = Selectable<FlowRunsTable>;
 
@@ -184,7 +175,7 @@ export class RunsStore {
         inputText: toJsonText(run.input),
         leaseOwner: run.owner,
         leaseEpoch: 1,
-        leaseUntil: kyselySql<Date>`${this.#clock()} + ${milliseconds(run.leaseMs)}`,
+        leaseUntil: sql<Date>`${this.#clock()} + ${milliseconds(run.leaseMs)}`,
       })
       .returningAll()
       .executeTakeFirstOrThrow();
@@ -211,7 +202,7 @@ export class RunsStore {
    * @returns undefined if it waits for no answer (any more)
    */
   async claim(runId: string, owner: string, leaseMs: number): Promise<ClaimedRun | undefined> {
-    const run = await kyselySql<FlowRun>`
+    const run = await sql<FlowRun>`
         UPDATE flow_runs SET state = 'running', suspended_step = NULL, suspended_text = NULL, lease_owner = ${owner},
           lease_epoch = lease_epoch + 1, lease_until = ${this.#clock()} + ${milliseconds(leaseMs)}
         WHERE run_id = ${runId}::uuid AND state = 'suspended'
@@ -231,7 +222,7 @@ export class RunsStore {
     except: { readonly mids?: readonly string[]; readonly runs?: readonly string[] } = {},
   ): Promise<TakenRun[]> {
     const { mids = [], runs = [] } = except;
-    const taken = await kyselySql<FlowRun & { readonly midId: string }>`
+    const taken = await sql<FlowRun & { readonly midId: string }>`
         WITH due AS (
           SELECT r.run_id, p.mid_id FROM flow_runs r JOIN payments p ON p.id = r.payment_id
           WHERE r.state = 'running' AND r.lease_owner IS NULL
@@ -248,7 +239,7 @@ export class RunsStore {
 
   /** Its holder executes a run once more. @returns undefined if it holds it no longer */
   async again({ runId, owner, epoch }: RunLease, leaseMs: number): Promise<ClaimedRun | undefined> {
-    const run = await kyselySql<FlowRun>`
+    const run = await sql<FlowRun>`
         UPDATE flow_runs SET lease_epoch = lease_epoch + 1, tries = tries + 1,
           lease_until = ${this.#clock()} + ${milliseconds(leaseMs)}
         WHERE run_id = ${runId}::uuid AND state = 'running' AND lease_owner = ${owner} AND lease_epoch = ${epoch}::integer
@@ -258,12 +249,12 @@ export class RunsStore {
 
   /** Keeps a run for longer. @throws LeaseLostError */
   async renew(lease: RunLease, leaseMs: number): Promise<void> {
-    await this.#update(lease, { leaseUntil: kyselySql<Date>`${this.#clock()} + ${milliseconds(leaseMs)}` });
+    await this.#update(lease, { leaseUntil: sql<Date>`${this.#clock()} + ${milliseconds(leaseMs)}` });
   }
 
   /** Gives a sign of life of the process that holds these runs. */
   async beat(owner: string, runIds: readonly string[], leaseMs: number): Promise<void> {
-    await kyselySql`UPDATE flow_runs SET beats = beats + 1, lease_until = ${this.#clock()} + ${milliseconds(leaseMs)}
+    await sql`UPDATE flow_runs SET beats = beats + 1, lease_until = ${this.#clock()} + ${milliseconds(leaseMs)}
         WHERE state = 'running' AND lease_owner = ${owner}
           AND run_id::text IN (SELECT json_array_elements_text(${toJsonText(runIds)}::json))`.execute(this.#db);
   }
@@ -285,7 +276,7 @@ export class RunsStore {
    * @returns how many are free now
    */
   async abandon(gone: readonly HeldRun[]): Promise<number> {
-    const freed = await kyselySql`
+    const freed = await sql`
         UPDATE flow_runs r SET lease_owner = NULL, lease_epoch = r.lease_epoch + 1, lease_until = ${this.#clock()}
         FROM json_to_recordset(${toJsonText(gone)}::json) AS g ("runId" text, "leaseEpoch" integer, beats integer)
         WHERE r.run_id::text = g."runId" AND r.state = 'running' AND r.lease_epoch = g."leaseEpoch" AND r.beats = g.beats`.execute(
@@ -296,7 +287,7 @@ export class RunsStore {
 
   /** Gives back everything that a process holds, so that others need not find out that it is gone. */
   async releaseAll(owner: string): Promise<void> {
-    await kyselySql`UPDATE flow_runs SET lease_owner = NULL, lease_epoch = lease_epoch + 1, lease_until = ${this.#clock()}
+    await sql`UPDATE flow_runs SET lease_owner = NULL, lease_epoch = lease_epoch + 1, lease_until = ${this.#clock()}
         WHERE state = 'running' AND lease_owner = ${owner}`.execute(this.#db);
   }
 
@@ -383,7 +374,7 @@ export function sqlJournal(
 
     async notSent(run, step) {
       // Only from the process that executes the run: another one may have begun the step again meanwhile, and sent it.
-      await kyselySql`
+      await sql`
         WITH held AS (
           SELECT run_id FROM flow_runs
           WHERE run_id = ${ours(run)}::uuid AND lease_epoch = ${lease.epoch}::integer AND state = 'running' FOR UPDATE
