@@ -1,12 +1,7 @@
-import { type Piece, sql } from './database/sql.ts';
-import type { Selectable } from './tables.ts';
+import { sql, type Expression } from 'kysely';
+import { milliseconds, toJsonText, type Db, type SqlClock } from './database/sql.ts';
+import type { CallbacksTable, Selectable } from './tables.ts';
 import type { SentCallback } from './transition.ts';
-import { executePlain } from './database/sql.ts';
-import type { Db } from './database/sql.ts';
-import type { CallbacksTable } from './tables.ts';
-import { givenRows, rowColumns } from './database/many-rows.ts';
-import { milliseconds } from './database/sql.ts';
-import type { SqlClock } from './database/sql.ts';
 
 /** The pausing rule (reference: Callback, Blocking): so many timeouts within so long pause an address for so long, for this merchant. */
 const TIMEOUTS_TO_PAUSE = 5;
@@ -58,32 +53,8 @@ export async function recordAttempt(
   callback: ClaimedCallback,
   result: AttemptResult,
 ): Promise<RecordedAttempt> {
-  const now = clock();
-  const { state } = result.next;
-  const retryInMs = result.next.state === 'waiting' ? result.next.retryInMs : 0;
-  const status = result.status ?? null;
-  const error = result.error ?? null;
-  const { id, attempts } = callback;
-  const address = state === 'delivered' ? recovery(callback, now) : failure(callback, result, now);
-  // A delivery is a fact, whichever attempt reports it; any other result counts only from the newest attempt.
-  const recorded = await executePlain(
-    db,
-    sql<{ current: number; paused: number; flushed: number; more: boolean }>`
-    WITH logged AS (
-      INSERT INTO callback_attempts (callback_id, attempt, status, error, duration_ms, at)
-      VALUES (${id}, ${attempts}::integer, ${status}::integer, ${error}, ${Math.round(result.durationMs)}::integer, ${now})
-      ON CONFLICT DO NOTHING
-    ), changed AS (
-      UPDATE callbacks SET state = ${state}, last_status = ${status}::integer, last_error = ${error}, claimed_until = NULL,
-        next_try_at = ${now} + ${milliseconds(retryInMs)}, delivered_at = CASE WHEN ${state} = 'delivered' THEN ${now} END
-      WHERE id = ${id} AND state <> 'delivered' AND (attempts = ${attempts}::integer OR ${state} = 'delivered')
-      RETURNING payment_id, seq, next_try_at
-    ), followers AS (${followers}
-    ), ${address}
-    SELECT (SELECT count(*) FROM changed)::integer AS current, (SELECT count(*) FROM paused)::integer AS paused,
-      (SELECT count(*) FROM flushed)::integer AS flushed, EXISTS (SELECT FROM followers) AS more`,
-  );
-  const [row] = recorded.rows;
+  const { rows } = await attemptThatEnds(callback, result, clock()).execute(db);
+  const [row] = rows;
   return {
     current: row?.current === 1,
     paused: row?.paused === 1,
@@ -92,32 +63,106 @@ export async function recordAttempt(
   };
 }
 
+/** Records the attempt `t`. */
+const attemptThatEnds = (callback: ClaimedCallback, result: AttemptResult, now: Expression<Date>) => sql<{
+  current: number;
+  paused: number;
+  flushed: number;
+  more: boolean;
+}>`
+WITH t AS (
+  SELECT * FROM json_to_record(${toJsonText(attemptRow(callback, result))}::text::json) AS t (
+    id text, attempt integer, url text, merchant_key text, state text, status integer, error text, duration_ms integer, retry_in_ms float8,
+    timed_out boolean, gone boolean)
+
+), logged AS (
+  INSERT INTO callback_attempts (callback_id, attempt, status, error, duration_ms, at)
+  SELECT t.id, t.attempt, t.status, t.error, t.duration_ms, ${now} FROM t
+  ON CONFLICT DO NOTHING
+
+-- A delivery is a fact, whichever attempt reports it; any other result counts only from the newest attempt.
+), changed AS (
+  UPDATE callbacks c SET state = t.state, last_status = t.status, last_error = t.error, claimed_until = NULL,
+    next_try_at = ${now} + make_interval(secs => t.retry_in_ms / 1000), delivered_at = CASE WHEN t.state = 'delivered' THEN ${now} END
+  FROM t WHERE c.id = t.id AND c.state <> 'delivered' AND (c.attempts = t.attempt OR t.state = 'delivered')
+  RETURNING c.payment_id, c.seq, c.next_try_at
+
+-- Callbacks that wait for this one are due when it is, so that a claim does not read them while they have to wait for it.
+), followers AS (
+  UPDATE callbacks later SET next_try_at = changed.next_try_at FROM changed
+  WHERE ${FOLLOWS}
+  RETURNING later.payment_id
+
+-- A success forgets what was held against the address. One that never failed has no row, so this locks nothing.
+), was AS (
+  SELECT a.merchant_key, a.url, a.failures >= ${FAILURES_TO_FLUSH}::integer
+      AND (a.flushed_at IS NULL OR a.flushed_at <= ${now} - ${milliseconds(FLUSH_EVERY_MS)}) AS was_down
+  FROM t JOIN callback_addresses a ON a.url = t.url AND a.merchant_key = t.merchant_key
+  WHERE t.state = 'delivered' AND ${HELD_AGAINST} FOR UPDATE OF a
+), recovered AS (
+  UPDATE callback_addresses a SET failures = 0, timeouts = '{}', paused_until = NULL,
+    flushed_at = CASE WHEN was.was_down THEN ${now} ELSE a.flushed_at END
+  FROM was WHERE a.url = was.url AND a.merchant_key = was.merchant_key
+), flushed AS (
+  -- A try that is brought forward does not count along the plan, so that an address that comes and goes uses nothing up.
+  UPDATE callbacks c SET next_try_at = ${now}, tries = greatest(c.tries - 1, 0)
+  FROM (
+    SELECT w.id FROM callbacks w, was
+    WHERE w.url = was.url AND w.merchant_key = was.merchant_key AND was.was_down AND w.state = 'waiting' AND w.next_try_at > ${now}
+      AND w.claimed_until IS NULL AND w.payment_id NOT IN (SELECT payment_id FROM changed)
+    ORDER BY w.id FOR UPDATE OF w SKIP LOCKED
+  ) due
+  WHERE c.id = due.id RETURNING c.id
+
+-- A failure is held against the address. This timeout, if it is one, is in excluded.timeouts; enough of them pause the address and are forgotten.
+), failed AS (
+  INSERT INTO callback_addresses AS a (merchant_key, url, failures, timeouts)
+  SELECT t.merchant_key, t.url, 1, CASE WHEN t.timed_out THEN ARRAY[${now}] ELSE '{}' END FROM t WHERE t.state <> 'delivered'
+  ON CONFLICT (merchant_key, url) DO UPDATE SET failures = a.failures + 1,
+    timeouts = CASE WHEN excluded.timeouts = '{}' THEN a.timeouts WHEN ${enoughTimeouts(now)} THEN '{}' ELSE ${recentTimeouts(now)} || excluded.timeouts END,
+    paused_until = CASE WHEN excluded.timeouts <> '{}' AND ${enoughTimeouts(now)} THEN ${now} + ${milliseconds(PAUSE_MS)} ELSE a.paused_until END
+  RETURNING timeouts
+), paused AS (
+  SELECT FROM failed, t WHERE t.timed_out AND failed.timeouts = '{}'
+), disabled AS (
+  INSERT INTO disabled_callback_addresses (merchant_key, url, at)
+  SELECT t.merchant_key, t.url, ${now} FROM t WHERE t.gone
+  ON CONFLICT DO NOTHING
+)
+SELECT (SELECT count(*) FROM changed)::integer AS current, (SELECT count(*) FROM paused)::integer AS paused,
+  (SELECT count(*) FROM flushed)::integer AS flushed, EXISTS (SELECT FROM followers) AS more`;
+
+const recentTimeouts = (now: Expression<Date>) =>
+  sql`ARRAY(SELECT o FROM unnest(a.timeouts) AS o WHERE o >= ${now} - ${milliseconds(TIMEOUT_WINDOW_MS)})`;
+
+const enoughTimeouts = (now: Expression<Date>) =>
+  sql`cardinality(${recentTimeouts(now)}) >= ${TIMEOUTS_TO_PAUSE - 1}::integer`;
+
+/** An attempt as the row `t`. JSON leaves out what is undefined. */
+const attemptRow = (callback: ClaimedCallback, { status, error, durationMs, next, address }: AttemptResult) => ({
+  id: callback.id,
+  attempt: callback.attempts,
+  url: callback.url,
+  merchant_key: callback.merchantKey,
+  state: next.state,
+  status,
+  error,
+  duration_ms: Math.round(durationMs),
+  retry_in_ms: next.state === 'waiting' ? next.retryInMs : 0,
+  timed_out: next.state !== 'delivered' && address === 'timed-out',
+  gone: next.state !== 'delivered' && address === 'gone',
+});
+
 /**
  * One that waits for the callback `changed`. One that was tried does not: another process may be sending it, or it waits only because an
  * operator had an earlier one sent again.
  */
-const follows = sql`later.payment_id = changed.payment_id AND later.seq > changed.seq AND later.state = 'waiting' AND later.tries = 0`;
-
-/** Those that wait for the callback `changed` are due when it is, so that a claim does not read them while they have to wait for it. */
-const followers = sql`
-      UPDATE callbacks later SET next_try_at = changed.next_try_at FROM changed
-      WHERE ${follows}
-      RETURNING later.payment_id`;
-
-/** The same, of which the one `next` is claimed, as every claim does it. Its address is looked at again under the lock. */
-function followersAndNext(now: Piece<Date>): Piece<unknown> {
-  const isNext = sql`coalesce(next.id = later.id AND next.url = later.url, false)`;
-  return sql`
-      UPDATE callbacks later SET next_try_at = changed.next_try_at,
-        attempts = later.attempts + ${isNext}::integer, tries = later.tries + ${isNext}::integer,
-        claimed_until = CASE WHEN ${isNext} THEN ${now} + make_interval(secs => next.claim_ms / 1000) ELSE later.claimed_until END
-      FROM changed LEFT JOIN next ON next.payment_id = changed.payment_id
-      WHERE ${follows}
-      RETURNING later.*, ${isNext} AS is_next, next.after_id`;
-}
+const FOLLOWS = sql.raw(
+  `later.payment_id = changed.payment_id AND later.seq > changed.seq AND later.state = 'waiting' AND later.tries = 0`,
+);
 
 /** Something is held against the address of the row `a`. */
-const heldAgainst = sql`(a.failures > 0 OR cardinality(a.timeouts) > 0 OR a.paused_until IS NOT NULL)`;
+const HELD_AGAINST = sql.raw(`(a.failures > 0 OR cardinality(a.timeouts) > 0 OR a.paused_until IS NOT NULL)`);
 
 /** A callback that was delivered, and its attempt. */
 export interface Delivery {
@@ -143,51 +188,7 @@ export async function recordDeliveries(
   clock: SqlClock,
   deliveries: readonly Delivery[],
 ): Promise<ReadonlyMap<string, RecordedAttempt>> {
-  const now = clock();
-  const given = deliveries.map(({ callback, result, claimNextMs }) => {
-    const row = rowColumns(callback.id);
-    const url = row.of('text', callback.url);
-    const attempt = row.of('integer', callback.attempts);
-    const status = row.of('integer', result.status ?? null);
-    const duration = row.of('integer', Math.round(result.durationMs));
-    return { row, url, attempt, status, duration, claimMs: row.of('double precision', claimNextMs ?? 0) };
-  });
-  const [first] = given;
-  if (first === undefined) return new Map();
-  const { url, attempt, status, duration, claimMs } = first;
-  const recorded = await executePlain(
-    db,
-    sql<DeliveredRow>`
-    WITH given AS (${givenRows(
-      'text',
-      given.map(({ row }) => row),
-    )}), ours AS (
-      SELECT c.id FROM given g JOIN callbacks c ON c.id = g.key
-      WHERE c.state <> 'delivered' AND NOT EXISTS (SELECT FROM callback_addresses a WHERE a.url = ${url} AND a.merchant_key = c.merchant_key AND ${heldAgainst})
-      ORDER BY c.id FOR UPDATE OF c SKIP LOCKED
-    ), logged AS (
-      INSERT INTO callback_attempts (callback_id, attempt, status, error, duration_ms, at)
-      SELECT ours.id, ${attempt}, ${status}, NULL, ${duration}, ${now} FROM ours JOIN given g ON g.key = ours.id
-      ON CONFLICT DO NOTHING
-    ), changed AS (
-      UPDATE callbacks c SET state = 'delivered', last_status = ${status}, last_error = NULL, claimed_until = NULL,
-        next_try_at = ${now}, delivered_at = ${now}
-      FROM ours JOIN given g ON g.key = ours.id WHERE c.id = ours.id
-      RETURNING c.id, c.payment_id, c.seq, c.next_try_at
-    ), next AS (
-      -- One of each payment, also where several of its callbacks are delivered in this statement.
-      SELECT DISTINCT ON (changed.payment_id) changed.payment_id, changed.id AS after_id, w.id, w.url, ${claimMs} AS claim_ms
-      FROM changed JOIN given g ON g.key = changed.id CROSS JOIN LATERAL (
-        SELECT w.* FROM callbacks w WHERE w.payment_id = changed.payment_id AND w.state = 'waiting' AND w.id <> changed.id ORDER BY w.seq LIMIT 1
-      ) w
-      WHERE ${claimMs} > 0 AND w.seq > changed.seq AND w.url = ${url}
-        AND NOT EXISTS (SELECT FROM disabled_callback_addresses d WHERE d.url = w.url AND d.merchant_key = w.merchant_key)
-      ORDER BY changed.payment_id, changed.seq DESC
-    ), followers AS (${followersAndNext(now)})
-    SELECT changed.id AS of_callback, EXISTS (SELECT FROM followers f WHERE f.payment_id = changed.payment_id) AS more,
-      n.id, n.payment_id, n.merchant_key, n.test, n.seq, n.url, n.content_type, n.body, n.attempts, n.tries
-    FROM changed LEFT JOIN followers n ON n.after_id = changed.id AND n.is_next`,
-  );
+  const recorded = await deliveriesThatEnd(deliveries, clock()).execute(db);
   return new Map(
     recorded.rows.map(({ ofCallback, more, ...next }) => [
       ofCallback,
@@ -196,46 +197,61 @@ export async function recordDeliveries(
   );
 }
 
-/** A success forgets what was held against the address. One that never failed has no row, so this locks nothing. */
-function recovery({ url, merchantKey }: ClaimedCallback, now: Piece<Date>): Piece<unknown> {
-  const wasDown = sql`was.failures >= ${FAILURES_TO_FLUSH}::integer
-    AND (was.flushed_at IS NULL OR was.flushed_at <= ${now} - ${milliseconds(FLUSH_EVERY_MS)})`;
-  return sql`
-    was AS (
-      SELECT a.merchant_key, a.url, a.failures, a.flushed_at FROM callback_addresses a
-      WHERE a.url = ${url} AND a.merchant_key = ${merchantKey} AND ${heldAgainst} FOR UPDATE
-    ), recovered AS (
-      UPDATE callback_addresses a SET failures = 0, timeouts = '{}', paused_until = NULL,
-        flushed_at = CASE WHEN ${wasDown} THEN ${now} ELSE a.flushed_at END
-      FROM was WHERE a.url = was.url AND a.merchant_key = was.merchant_key
-    ), flushed AS (
-      -- A try that is brought forward does not count along the plan, so that an address that comes and goes uses nothing up.
-      UPDATE callbacks c SET next_try_at = ${now}, tries = greatest(c.tries - 1, 0)
-      FROM (
-        SELECT w.id FROM callbacks w, was
-        WHERE w.url = was.url AND w.merchant_key = was.merchant_key AND ${wasDown} AND w.state = 'waiting' AND w.next_try_at > ${now} AND w.claimed_until IS NULL
-          AND w.payment_id NOT IN (SELECT payment_id FROM changed)
-        ORDER BY w.id FOR UPDATE OF w SKIP LOCKED
-      ) due
-      WHERE c.id = due.id RETURNING c.id
-    ), paused AS (SELECT NULL WHERE false)`;
-}
+/** Records deliveries. A row of `t` is one, each of another callback. */
+const deliveriesThatEnd = (deliveries: readonly Delivery[], now: Expression<Date>) => sql<DeliveredRow>`
+WITH t AS (
+  SELECT * FROM json_to_recordset(${toJsonText(deliveries.map(deliveryRow))}::text::json) AS t (
+    id text, attempt integer, url text, status integer, duration_ms integer, claim_ms float8)
+  -- Of a function a server assumes a hundred rows, and reads whole tables for them; of those within two bounds one in two hundred.
+  WHERE octet_length(t.id) BETWEEN 1 AND 1000
 
-function failure({ url, merchantKey }: ClaimedCallback, result: AttemptResult, now: Piece<Date>): Piece<unknown> {
-  const timedOut = result.address === 'timed-out';
-  const recent = sql`ARRAY(SELECT t FROM unnest(a.timeouts) AS t WHERE t >= ${now} - ${milliseconds(TIMEOUT_WINDOW_MS)})`;
-  const enough = sql`${timedOut}::boolean AND cardinality(${recent}) >= ${TIMEOUTS_TO_PAUSE - 1}::integer`;
-  const timeouts = timedOut ? sql`CASE WHEN ${enough} THEN '{}' ELSE ${recent} || ${now} END` : sql`a.timeouts`;
-  const gone = sql`
-    INSERT INTO disabled_callback_addresses (merchant_key, url, at) VALUES (${merchantKey}, ${url}, ${now}) ON CONFLICT DO NOTHING`;
-  return sql`
-    failed AS (
-      INSERT INTO callback_addresses AS a (merchant_key, url, failures, timeouts)
-      VALUES (${merchantKey}, ${url}, 1, ${timedOut ? sql`ARRAY[${now}]` : sql`'{}'`})
-      ON CONFLICT (merchant_key, url) DO UPDATE SET failures = a.failures + 1, timeouts = ${timeouts},
-        paused_until = CASE WHEN ${enough} THEN ${now} + ${milliseconds(PAUSE_MS)} ELSE a.paused_until END
-      RETURNING timeouts
-    ), paused AS (SELECT FROM failed WHERE ${timedOut}::boolean AND cardinality(timeouts) = 0
-    ), ${result.address === 'gone' ? sql`disabled AS (${gone}),` : sql``}
-    flushed AS (SELECT NULL WHERE false)`;
-}
+), ours AS (
+  SELECT c.id FROM t JOIN callbacks c ON c.id = t.id
+  WHERE c.state <> 'delivered' AND NOT EXISTS (SELECT FROM callback_addresses a WHERE a.url = t.url AND a.merchant_key = c.merchant_key AND ${HELD_AGAINST})
+  ORDER BY c.id FOR UPDATE OF c SKIP LOCKED
+
+), logged AS (
+  INSERT INTO callback_attempts (callback_id, attempt, status, error, duration_ms, at)
+  SELECT ours.id, t.attempt, t.status, NULL, t.duration_ms, ${now} FROM ours JOIN t ON t.id = ours.id
+  ON CONFLICT DO NOTHING
+
+), changed AS (
+  UPDATE callbacks c SET state = 'delivered', last_status = t.status, last_error = NULL, claimed_until = NULL,
+    next_try_at = ${now}, delivered_at = ${now}
+  FROM ours JOIN t ON t.id = ours.id WHERE c.id = ours.id
+  RETURNING c.id, c.payment_id, c.seq, c.next_try_at
+
+-- The next callback of each payment, one also where several of its callbacks are delivered in this statement.
+), next AS (
+  SELECT DISTINCT ON (changed.payment_id) changed.payment_id, changed.id AS after_id, w.id, w.url, t.claim_ms
+  FROM changed JOIN t ON t.id = changed.id CROSS JOIN LATERAL (
+    SELECT w.* FROM callbacks w WHERE w.payment_id = changed.payment_id AND w.state = 'waiting' AND w.id <> changed.id ORDER BY w.seq LIMIT 1
+  ) w
+  WHERE t.claim_ms > 0 AND w.seq > changed.seq AND w.url = t.url
+    AND NOT EXISTS (SELECT FROM disabled_callback_addresses d WHERE d.url = w.url AND d.merchant_key = w.merchant_key)
+  ORDER BY changed.payment_id, changed.seq DESC
+
+-- Callbacks that wait are due now. The next one is claimed, as every claim does it; its address is looked at again under the lock.
+), followers AS (
+  UPDATE callbacks later SET next_try_at = changed.next_try_at,
+    attempts = later.attempts + ${IS_NEXT}::integer, tries = later.tries + ${IS_NEXT}::integer,
+    claimed_until = CASE WHEN ${IS_NEXT} THEN ${now} + make_interval(secs => next.claim_ms / 1000) ELSE later.claimed_until END
+  FROM changed LEFT JOIN next ON next.payment_id = changed.payment_id
+  WHERE ${FOLLOWS}
+  RETURNING later.*, ${IS_NEXT} AS is_next, next.after_id
+)
+SELECT changed.id AS of_callback, EXISTS (SELECT FROM followers f WHERE f.payment_id = changed.payment_id) AS more,
+  n.id, n.payment_id, n.merchant_key, n.test, n.seq, n.url, n.content_type, n.body, n.attempts, n.tries
+FROM changed LEFT JOIN followers n ON n.after_id = changed.id AND n.is_next`;
+
+const IS_NEXT = sql.raw(`coalesce(next.id = later.id AND next.url = later.url, false)`);
+
+/** A delivery as a row of `t`. */
+const deliveryRow = ({ callback, result, claimNextMs }: Delivery) => ({
+  id: callback.id,
+  attempt: callback.attempts,
+  url: callback.url,
+  status: result.status,
+  duration_ms: Math.round(result.durationMs),
+  claim_ms: claimNextMs ?? 0,
+});

@@ -69,6 +69,32 @@ describe('delivering callbacks', () => {
     },
   );
 
+  it('stores every field of an attempt that failed, and of one that was delivered', async () => {
+    const { callbacks, payment, now } = setUp();
+    const { id } = await payment('a', 1);
+    await callbacks.claimDue(10, 30_000);
+    const { merchantKey, url } = claimed('a-1', 1);
+    const next = { state: 'waiting', retryInMs: 5000 } as const;
+    const gone = { status: 410, error: 'a reason', durationMs: 7.6, next, address: 'gone' } as const;
+    await callbacks.recordAttempt(claimed('a-1', 1), gone);
+    const attempt = { callbackId: 'a-1', attempt: 1, status: 410, error: 'a reason', durationMs: 8, at: now() };
+    expect(await callbacks.attemptsOf('a-1')).toEqual([attempt]);
+    const later = new Date(now().getTime() + 5000);
+    const after = { state: 'waiting', lastStatus: 410, lastError: 'a reason', claimedUntil: null, nextTryAt: later };
+    expect(await callbacks.ofPayment(id)).toMatchObject([after]);
+    const disabled = database.db.selectFrom('disabledCallbackAddresses').selectAll();
+    expect(await disabled.where('url', '=', url).execute()).toEqual([{ merchantKey, url, at: now() }]);
+    await callbacks.resume(url);
+    await callbacks.recordAttempt(claimed('a-1', 2), { status: 202, durationMs: 4, next: { state: 'delivered' } });
+    expect(await callbacks.attemptsOf('a-1')).toEqual([
+      attempt,
+      { callbackId: 'a-1', attempt: 2, status: 202, error: null, durationMs: 4, at: now() },
+    ]);
+    expect(await callbacks.ofPayment(id)).toMatchObject([
+      { state: 'delivered', lastStatus: 202, lastError: null, nextTryAt: now(), deliveredAt: now() },
+    ]);
+  });
+
   it('does not let one payment wait for another', async () => {
     const { callbacks, payment } = setUp();
     await payment('a', 2);
