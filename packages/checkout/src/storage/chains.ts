@@ -1,18 +1,10 @@
 import type { Day, Pause } from '@railyard/core/protocol';
-import { sql } from 'kysely';
+import { sql, type Expression } from 'kysely';
 import type { ChainsTable, Selectable } from './tables.ts';
 import { numbered, outbox } from './apply-transition.ts';
 import type { NewCallback } from './transition.ts';
 import { claimPolls } from './modifications.ts';
-import {
-  executePlain,
-  milliseconds,
-  sql as sqlBeginCharge,
-  toJsonText,
-  type Db,
-  type Piece,
-  type SqlClock,
-} from './database/sql.ts';
+import { milliseconds, toJsonText, type Db, type SqlClock } from './database/sql.ts';
 import { insertIn, insertPayment, type NewPayment, type StartedPayment } from './insert-payment.ts';
 import { pausesOf, scheduleOf, type Schedule } from './schedules.ts';
 import type { MerchantScope, NewSession } from './sessions.ts';
@@ -49,28 +41,59 @@ export async function beginCharge(
   session: NewSession,
   payment: NewPayment,
 ): Promise<StartedPayment | undefined> {
-  const { day, today, pollInMs } = due;
   const now = clock();
-  const planned =
-    pollInMs === undefined
-      ? sqlBeginCharge``
-      : sqlBeginCharge`, planned AS (
-      UPDATE chains c SET poll_at = ${pollInMs === null ? sqlBeginCharge`NULL` : sqlBeginCharge`${now} + ${milliseconds(pollInMs)}`}
-      FROM dued WHERE c.id = dued.mandate_id
-    )`;
-  const claimed = sqlBeginCharge`held AS (${heldChain(due)}), dued AS (
-      INSERT INTO due_days (mandate_id, day, state, charge_id, first_tried, last_tried, at)
-      SELECT id, ${day}, 'begun', ${payment.id}::uuid, ${today}, ${today}, ${now} FROM held
-      ON CONFLICT (mandate_id, day) DO NOTHING RETURNING mandate_id
-    )${planned}, claimed AS (
-      INSERT INTO sessions (id, merchant_key, operation, order_number, token_hash, request_text, hash_dialect, hash_digest, test,
-        payer_presence, created_at, expires_at, live_payment_id, attempts)
-      SELECT ${session.id}::uuid, ${session.merchantKey}, ${session.operation}, ${session.orderNumber}, ${session.tokenHash},
-        ${session.requestText}, ${session.hashDialect}, ${session.hashDigest}, ${session.test}::boolean, ${session.payerPresence}, ${now},
-        ${now} + ${milliseconds(session.lifetimeMinutes * 60_000)}, ${payment.id}::uuid, 1
-      FROM dued RETURNING id, merchant_key, operation, order_number, attempts, test`;
-  return insertIn(db, payment, now, claimed);
+  return insertIn(db, payment, now, claimDueDay(due, session, payment, now));
 }
+
+/** The due day `d`, and its new session as `claimed` (see `insertPayments`). */
+const claimDueDay = (due: DueDay, session: NewSession, payment: NewPayment, now: Expression<Date>) => sql`d AS (
+  SELECT * FROM json_to_record(${toJsonText(dueRow(due, session, payment))}::text::json) AS d (
+    mandate_id uuid, wakes integer, schedule_version integer, day text, today text, has_poll boolean, poll_in_ms float8,
+    payment_id uuid, session jsonb, lifetime_ms float8)
+
+), held AS (${HELD_CHAIN}
+
+), dued AS (
+  INSERT INTO due_days (mandate_id, day, state, charge_id, first_tried, last_tried, at)
+  SELECT d.mandate_id, d.day, 'begun', d.payment_id, d.today, d.today, ${now} FROM held JOIN d ON d.mandate_id = held.id
+  ON CONFLICT (mandate_id, day) DO NOTHING RETURNING mandate_id
+
+), planned AS (
+  UPDATE chains c SET poll_at = ${now} + make_interval(secs => d.poll_in_ms / 1000)
+  FROM dued JOIN d ON d.mandate_id = dued.mandate_id WHERE c.id = dued.mandate_id AND d.has_poll
+
+), claimed AS (
+  INSERT INTO sessions (id, merchant_key, operation, order_number, token_hash, request_text, hash_dialect, hash_digest, test,
+    payer_presence, created_at, expires_at, live_payment_id, attempts)
+  SELECT n.id, n.merchant_key, n.operation, n.order_number, n.token_hash, n.request_text, n.hash_dialect, n.hash_digest, n.test,
+    n.payer_presence, ${now}, ${now} + make_interval(secs => d.lifetime_ms / 1000), d.payment_id, 1
+  FROM dued JOIN d ON d.mandate_id = dued.mandate_id CROSS JOIN LATERAL jsonb_populate_record(NULL::sessions, d.session) n
+  RETURNING id, merchant_key, operation, order_number, attempts, test`;
+
+/** A due day as the row `d`. JSON leaves out what is undefined. */
+const dueRow = ({ pollInMs, ...due }: DueDay, session: NewSession, payment: NewPayment) => ({
+  mandate_id: due.mandateId,
+  wakes: due.wakes,
+  schedule_version: due.scheduleVersion,
+  day: due.day,
+  today: due.today,
+  has_poll: pollInMs !== undefined,
+  poll_in_ms: pollInMs,
+  payment_id: payment.id,
+  session: {
+    id: session.id,
+    merchant_key: session.merchantKey,
+    operation: session.operation,
+    order_number: session.orderNumber,
+    token_hash: session.tokenHash,
+    request_text: session.requestText,
+    hash_dialect: session.hashDialect,
+    hash_digest: session.hashDigest,
+    test: session.test,
+    payer_presence: session.payerPresence,
+  },
+  lifetime_ms: session.lifetimeMinutes * 60_000,
+});
 
 /**
  * Tries a softly declined charge again, see `beginCharge`. Of several tries for one day one begins.
@@ -85,14 +108,15 @@ export async function beginRetry(
   payment: NewPayment,
 ): Promise<StartedPayment | undefined> {
   return begun(db, async (trx) => {
-    if ((await executePlain(trx, heldChain(due))).rows.length === 0) throw new NotBegunError();
-    const taken = await executePlain(
-      trx,
-      sqlBeginCharge<{ day: string }>`
-      UPDATE due_days SET state = 'begun', last_tried = ${due.today}, at = ${clock()}
-      WHERE mandate_id = ${due.mandateId}::uuid AND day = ${due.day} AND state = 'declined_soft' AND last_tried = ${lastTried}
-      RETURNING day`,
-    );
+    const { mandateId, wakes, scheduleVersion, day, today } = due;
+    const held = await sql`
+      WITH d AS (SELECT ${mandateId}::uuid AS mandate_id, ${wakes}::integer AS wakes, ${scheduleVersion}::integer AS schedule_version)
+      ${HELD_CHAIN}`.execute(trx);
+    if (held.rows.length === 0) throw new NotBegunError();
+    const taken = await sql`
+      UPDATE due_days SET state = 'begun', last_tried = ${today}, at = ${clock()}
+      WHERE mandate_id = ${mandateId}::uuid AND day = ${day} AND state = 'declined_soft' AND last_tried = ${lastTried}
+      RETURNING day`.execute(trx);
     if (taken.rows.length === 0) throw new NotBegunError();
     return insertPayment(trx, clock, payment);
   });
@@ -115,14 +139,13 @@ async function begun(
 }
 
 /**
- * The chain as it was when it was decided about it, and its schedule. Schedules are locked before chains, as everywhere: a statement that pauses,
- * changes or ends them waits until this one has ended.
+ * The chain of the due day `d` as it was when it was decided about it, and its schedule. Schedules are locked before chains, as everywhere: a
+ * statement that pauses, changes or ends them waits until this one has ended.
  */
-const heldChain = ({ mandateId, wakes, scheduleVersion }: DueDay): Piece<{ id: string }> => sqlBeginCharge`
-    SELECT c.id FROM chains c JOIN schedules s ON s.id = c.schedule_id
-    WHERE c.id = ${mandateId}::uuid AND c.wakes = ${wakes}::integer AND c.paused_after IS NULL AND c.ended_at IS NULL
-      AND NOT s.paused AND s.version = ${scheduleVersion}::integer
-    FOR SHARE OF s FOR UPDATE OF c`;
+const HELD_CHAIN = sql.raw(`
+  SELECT c.id FROM d JOIN chains c ON c.id = d.mandate_id JOIN schedules s ON s.id = c.schedule_id
+  WHERE c.wakes = d.wakes AND c.paused_after IS NULL AND c.ended_at IS NULL AND NOT s.paused AND s.version = d.schedule_version
+  FOR SHARE OF s FOR UPDATE OF c`);
 
 /** The payments of a schedule after one payment of a payer. */
 export interface Chain extends Pick<

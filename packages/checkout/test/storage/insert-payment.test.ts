@@ -208,4 +208,74 @@ describe('a payment that begins', () => {
       suspendedText: '{"url":"https://provider.example"}',
     });
   });
+
+  it.each([undefined, null, 90_000])(
+    'of a due day is stored with its day and session (next look: %s)',
+    async (pollInMs) => {
+      const { db } = database;
+      const { stores, stored, clock, now } = await setUp();
+      const first = await insertPayment(db, clock);
+      const { id: mandateId } = first.payment;
+      const scheduleId = randomUUID();
+      const of = { merchantKey: MERCHANT_KEY, test: true, createdAt: now() };
+      const plan = { historyText: '[]', pausesText: '[]', paused: false, version: 3, updatedAt: now() };
+      await db
+        .insertInto('schedules')
+        .values({ id: scheduleId, ...of, ...plan })
+        .execute();
+      const chain = { midId: 'mid-7', tokenHash: hash('e'), began: '2027-01-31', wakes: 2, pollAt: now() };
+      await db
+        .insertInto('chains')
+        .values({ id: mandateId, scheduleId, ...of, ...chain })
+        .execute();
+      const due = { mandateId, day: '2027-02-28', scheduleVersion: 3, wakes: 2, today: '2027-03-01' };
+      const session = newSession({
+        operation: 'credit',
+        requestText: '{"a":"\\u0000"}',
+        hashDialect: 'unicode',
+        hashDigest: 'sha256',
+        test: true,
+        lifetimeMinutes: 5,
+        payerPresence: 'none',
+      });
+      const payment = newPayment(session.id, { mandateCharge: { mandateId, cardId: null, cardBrand: null } });
+      const begin = (over = {}) =>
+        stores.chains.beginCharge({ ...due, ...(pollInMs !== undefined && { pollInMs }), ...over }, session, payment);
+      for (const changed of [{ scheduleVersion: 4 }, { wakes: 1 }]) expect(await begin(changed)).toBeUndefined();
+      const started = await begin();
+      expect(started?.payment).toMatchObject({
+        id: payment.id,
+        sessionId: session.id,
+        operation: 'credit',
+        mandateId,
+        attempt: 1,
+        payerTry: 1,
+        state: stored.state,
+      });
+      const { keyAsSent: _, lifetimeMinutes: __, ...same } = session;
+      expect(await stores.sessions.find(session.id)).toEqual({
+        ...same,
+        state: 'open',
+        livePaymentId: payment.id,
+        paidPaymentId: null,
+        attempts: 1,
+        createdAt: now(),
+        expiresAt: new Date(now().getTime() + 300_000),
+        closedAt: null,
+        erasedAt: null,
+      });
+      const days = await db.selectFrom('dueDays').selectAll().where('mandateId', '=', mandateId).execute();
+      const tried = { firstTried: '2027-03-01', lastTried: '2027-03-01' };
+      expect(days).toEqual([
+        { mandateId, day: '2027-02-28', state: 'begun', chargeId: payment.id, ...tried, at: now() },
+      ]);
+      const { pollAt } = await db
+        .selectFrom('chains')
+        .select('pollAt')
+        .where('id', '=', mandateId)
+        .executeTakeFirstOrThrow();
+      expect(pollAt).toEqual(pollInMs === null ? null : new Date(now().getTime() + (pollInMs ?? 0)));
+      expect(await begin()).toBeUndefined();
+    },
+  );
 });
