@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { sql, type Expression } from 'kysely';
 import type {
   NotificationState,
   PaymentsTable,
@@ -6,16 +6,8 @@ import type {
   ProviderNotificationsTable,
   Selectable,
 } from './tables.ts';
-import {
-  executePlain,
-  milliseconds,
-  sql as sqlKeepNotification,
-  toJsonText,
-  type Db,
-  type SqlClock,
-} from './database/sql.ts';
+import { milliseconds, toJsonText, type Db, type SqlClock } from './database/sql.ts';
 import { canBeStored } from './payments.ts';
-import { givenRows, rowColumns } from './database/many-rows.ts';
 import { withOthers } from './database/shared-statements.ts';
 import { paymentOf, type Payment } from './payment.ts';
 import type { Session } from './sessions.ts';
@@ -41,26 +33,11 @@ export interface FoundPayment {
   readonly session: Session;
 }
 
-const rowOf = (clock: SqlClock, { id, connectorId, midId, request, body, holdMs, detail }: NewNotification) => ({
-  id,
-  connectorId,
-  midId,
-  requestText: request,
-  body,
-  detail: detail ?? null,
-  tries: 1,
-  nextTryAt: sqlKeepNotification<Date>`${clock()} + ${milliseconds(holdMs)}`,
-  receivedAt: clock(),
-});
-
-export async function keepNotification(db: Db, clock: SqlClock, notification: NewNotification): Promise<void> {
-  await db.insertInto('providerNotifications').values(rowOf(clock, notification)).execute();
-}
-
 /** A notification to keep, and the provider's reference of the payment that it is about. */
 export interface Referring {
   readonly notification: NewNotification;
-  readonly reference: string;
+  /** Unless given, none is looked for. */
+  readonly reference?: string;
 }
 
 /**
@@ -73,46 +50,44 @@ export async function keepAndFind(
   clock: SqlClock,
   all: readonly Referring[],
 ): Promise<ReadonlyMap<string, { readonly found?: FoundPayment }>> {
-  const now = clock();
-  const given = all.map(({ notification: { id, connectorId, midId, request, body, holdMs }, reference }) => {
-    const row = rowColumns(id);
-    return {
-      row,
-      connectorId: row.of('text', connectorId),
-      midId: row.of('text', midId),
-      reference: row.of('text', reference),
-      request: row.of('text', request),
-      body: row.of('text', Buffer.from(body).toString('base64')),
-      holdMs: row.of('double precision', holdMs),
-    };
-  });
-  const [g] = given;
-  if (g === undefined) return new Map();
-  const rows = givenRows(
-    'uuid',
-    given.map(({ row }) => row),
-  );
-  const found = await executePlain(
-    db,
-    sqlKeepNotification<FoundRow>`
-    WITH given AS (${rows}), kept AS (
-      INSERT INTO provider_notifications (id, connector_id, mid_id, request_text, body, tries, next_try_at, received_at)
-      SELECT g.key, ${g.connectorId}, ${g.midId}, ${g.request}, decode(${g.body}, 'base64'), 1,
-        ${now} + make_interval(secs => ${g.holdMs} / 1000), ${now}
-      FROM given g
-    )
-    SELECT g.key AS of_notification, p.*, s.id AS of_id, s.state AS of_state, s.test AS of_test, s.attempts AS of_attempts,
-      s.created_at AS of_created_at, s.live_payment_id AS of_live, s.paid_payment_id AS of_paid, s.hash_dialect AS of_hash_dialect, s.hash_digest AS of_hash_digest,
-      s.erased_at AS of_erased_at, s.token_hash, s.request_text, s.payer_presence, s.expires_at, s.closed_at
-    FROM given g
-      JOIN payment_references r
-        ON r.connector_id = ${g.connectorId} AND r.mid_id = ${g.midId} AND r.provider_reference = ${g.reference}
-      JOIN payments p ON p.id = r.payment_id
-      JOIN sessions s ON s.id = p.session_id`,
-  );
+  const found = await notificationsKept(all, clock()).execute(db);
   const byId = new Map(found.rows.map((row) => [row.ofNotification, { found: foundOf(row) }]));
   return new Map(all.map(({ notification: { id } }) => [id, byId.get(id) ?? {}]));
 }
+
+/** Keeps notifications, each a row of `t`. */
+const notificationsKept = (all: readonly Referring[], now: Expression<Date>) => sql<FoundRow>`
+WITH t AS (
+  SELECT * FROM json_to_recordset(${toJsonText(all.map(rowOf))}::text::json) AS t (
+    id uuid, connector_id text, mid_id text, request_text text, body text, detail text, hold_ms float8, reference text)
+  -- Of a function a server assumes a hundred rows, and reads whole tables for them; of those within two bounds one in two hundred.
+  WHERE octet_length(t.id::text) BETWEEN 1 AND 1000
+
+), kept AS (
+  INSERT INTO provider_notifications (id, connector_id, mid_id, request_text, body, detail, tries, next_try_at, received_at)
+  SELECT t.id, t.connector_id, t.mid_id, t.request_text, decode(t.body, 'base64'), t.detail, 1, ${now} + make_interval(secs => t.hold_ms / 1000), ${now}
+  FROM t
+)
+SELECT t.id AS of_notification, p.*, s.id AS of_id, s.state AS of_state, s.test AS of_test, s.attempts AS of_attempts,
+  s.created_at AS of_created_at, s.live_payment_id AS of_live, s.paid_payment_id AS of_paid, s.hash_dialect AS of_hash_dialect, s.hash_digest AS of_hash_digest,
+  s.erased_at AS of_erased_at, s.token_hash, s.request_text, s.payer_presence, s.expires_at, s.closed_at
+FROM t
+  JOIN payment_references r ON r.connector_id = t.connector_id AND r.mid_id = t.mid_id AND r.provider_reference = t.reference
+  JOIN payments p ON p.id = r.payment_id
+  JOIN sessions s ON s.id = p.session_id`;
+
+/** A notification as a row of `t`. JSON leaves out what is undefined. */
+const rowOf = ({ notification, reference }: Referring) => ({
+  id: notification.id,
+  connector_id: notification.connectorId,
+  mid_id: notification.midId,
+  request_text: notification.request,
+  body: Buffer.from(notification.body).toString('base64'),
+  // It may quote a name of the notification, with what PostgreSQL does not hold (see `canBeStored`).
+  detail: notification.detail?.replaceAll('\0', '\ufffd').replaceAll(/\p{Surrogate}/gu, '\ufffd'),
+  hold_ms: notification.holdMs,
+  reference,
+});
 
 /** The columns of a payment, and of its session those that the payment has not. */
 type FoundRow = Selectable<PaymentsTable> &
@@ -201,7 +176,7 @@ export class NotificationsStore {
 
   /** Keeps a notification. Durable when it returns: only then is it acknowledged. */
   async keep(notification: NewNotification): Promise<void> {
-    await keepNotification(this.#db, this.#clock, notification);
+    await keepAndFind(this.#db, this.#clock, [{ notification }]);
   }
 
   /** See `keepAndFind`: durable like `keep`. */

@@ -31,8 +31,11 @@ import { withOthers } from './database/shared-statements.ts';
 export type PaymentEvent = Selectable<PaymentEventsTable>;
 export type PaymentReference = Selectable<PaymentReferencesTable>;
 
-/** PostgreSQL holds every character but this one, and refuses to look for it; anybody can send it in an unsigned notification. */
-export const canBeStored = (text: string): boolean => !text.includes('\0');
+/**
+ * PostgreSQL holds every character but NUL and half of a surrogate pair, and refuses to look for them; anybody can send them in an unsigned
+ * notification.
+ */
+export const canBeStored = (text: string): boolean => !text.includes('\0') && !/\p{Surrogate}/u.test(text);
 
 /** Of several tries the newest counts; one that has money, or may bring it, before those that failed: they may be paid late. */
 const failed = sql<boolean>`p.state IN ('declined', 'expired')`;

@@ -29,13 +29,33 @@ const event: UnappliedEvent = {
 };
 
 describe('provider notifications', () => {
-  it('are kept byte for byte', async () => {
-    const store = notificationsStore(database.db, testClock().clock);
-    const sent = notification();
+  it('are kept byte for byte, in every field', async () => {
+    const { clock, now } = testClock();
+    const store = notificationsStore(database.db, clock);
+    const sent = notification({ detail: 'It is not as declared at \0\ud800.' });
     await store.keep(sent);
     const kept = await store.find(sent.id);
+    expect(kept).toEqual({
+      id: sent.id,
+      connectorId: 'test',
+      midId: 'mid-1',
+      requestText: sent.request,
+      body: kept?.body,
+      state: 'received',
+      tries: 1,
+      nextTryAt: new Date(now().getTime() + 30_000),
+      detail: 'It is not as declared at \ufffd\ufffd.',
+      receivedAt: now(),
+      handledAt: null,
+    });
     expect([...(kept?.body ?? [])]).toEqual([0, 255, 254, 10, 13]);
-    expect(kept?.requestText).toBe(sent.request);
+  });
+
+  it.each(['a\0b', 'a\ud800b'])('of the reference %j, which no payment can have, are kept', async (reference) => {
+    const store = notificationsStore(database.db, testClock().clock);
+    const sent = notification();
+    expect(await store.keepAndFind(sent, reference)).toBeUndefined();
+    expect(await store.find(sent.id)).toMatchObject({ requestText: sent.request, detail: null });
   });
 
   it('are taken again when their receiver died, by one at a time, until they have ended', async () => {
