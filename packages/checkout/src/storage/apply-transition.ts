@@ -1,4 +1,5 @@
-import { executePlain, sql, toJsonText, type Db, type Piece, type SqlClock } from './database/sql.ts';
+import { sql, type Expression, type RawBuilder } from 'kysely';
+import { toJsonText, type Db, type SqlClock } from './database/sql.ts';
 import { insertPayment, type NewPayment } from './insert-payment.ts';
 import { paymentOf, type Payment } from './payment.ts';
 import type { PaymentsTable, Selectable } from './tables.ts';
@@ -11,7 +12,7 @@ import type { NewCallback, PaymentUpdate, SentCallback, Transition, TransitionRe
  * @throws the database's error if a sum would become impossible, or if a reference belongs to another payment
  */
 export async function applyTransition(db: Db, clock: SqlClock, transition: Transition): Promise<TransitionResult> {
-  const { rows } = await executePlain(db, applyTransitions([transition], clock(), false));
+  const { rows } = await applyTransitions([transition], clock(), false).execute(db);
   const [row] = rows;
   return row === undefined ? { result: 'stale' } : resultOf(row, transition);
 }
@@ -32,7 +33,7 @@ export async function applyTogether(
   transitions: readonly Transition[],
 ): Promise<ReadonlyMap<string, TransitionResult>> {
   const byId = new Map(transitions.map((transition) => [transition.paymentId, transition]));
-  const { rows } = await executePlain(db, applyTransitions(transitions, clock(), true));
+  const { rows } = await applyTransitions(transitions, clock(), true).execute(db);
   const results = new Map<string, TransitionResult>();
   for (const row of rows) {
     const transition = byId.get(row.ofPayment);
@@ -104,11 +105,11 @@ type AppliedRow = Selectable<PaymentsTable> & {
  * @param together with others: a payment, session or run that is locked just now is left out, so that the others do not wait for it. Modifications
  *   and schedules are changed alone: each table that a statement may write to costs the server some microseconds
  */
-export const applyTransitions = (
+const applyTransitions = (
   transitions: readonly Transition[],
-  now: Piece<Date>,
+  now: Expression<Date>,
   together: boolean,
-): Piece<AppliedRow> => sql<AppliedRow>`
+): RawBuilder<AppliedRow> => sql<AppliedRow>`
 WITH t AS (
   SELECT * FROM json_to_recordset(${toJsonText(transitions.map(rowOf))}::text::json) AS t (
     payment_id uuid, expected_version integer, set jsonb, event_kind text, event_data text, refs json, callbacks json, claim_ms float8, close_session text,
@@ -216,7 +217,7 @@ SELECT t.payment_id AS of_payment, EXISTS (SELECT FROM locked WHERE locked.id = 
 FROM t LEFT JOIN changed ON changed.id = t.payment_id`;
 
 /** The parts of a transition that is applied alone. */
-const modificationsAndSchedules = (now: Piece<Date>): Piece => sql`
+const modificationsAndSchedules = (now: Expression<Date>) => sql`
 -- A modification that begins with the change, its run, or one that moves with it.
 acted AS (
   INSERT INTO modifications (id, payment_id, mid_id, kind, amount_text, amount_minor, currency, state, provider_reference, created_at, updated_at)
@@ -277,7 +278,7 @@ const LOCKED_IF_FREE = sql.raw(`free AS (
  * The callbacks of the payments `changed`, in the order of `t.callbacks`. With `t.claim_ms` the first one is the writer's to send, and claimed for so
  * long, unless one of the payment waits before it or its address is paused or disabled.
  */
-export const outbox = (now: Piece<Date>): Piece => sql`mine AS MATERIALIZED (
+export const outbox = (now: Expression<Date>) => sql`mine AS MATERIALIZED (
   SELECT c.id AS payment_id, greatest(e.next_try_at, ${now}) AS next_try_at,
     EXISTS (SELECT FROM sessions s WHERE s.id = c.session_id AND s.test) AS test,
     t.claim_ms IS NOT NULL AND e.next_try_at IS NULL

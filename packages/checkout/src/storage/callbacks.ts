@@ -1,13 +1,5 @@
-import { sql, type RawBuilder } from 'kysely';
-import {
-  executePlain,
-  milliseconds,
-  sql as sqlCallbacksStore,
-  toJsonText,
-  type Db,
-  type Piece,
-  type SqlClock,
-} from './database/sql.ts';
+import { sql, type Expression, type RawBuilder } from 'kysely';
+import { milliseconds, toJsonText, type Db, type SqlClock } from './database/sql.ts';
 import type { CallbackAttemptsTable, CallbackState, CallbacksTable, Selectable } from './tables.ts';
 import type { MerchantScope } from './sessions.ts';
 import {
@@ -21,7 +13,7 @@ import {
 import { withOthers } from './database/shared-statements.ts';
 
 /** The addresses of merchants for which callbacks wait and that are neither paused nor disabled, each found by one step in an index. */
-export const openAddresses = (now: Piece<Date>): Piece => sqlCallbacksStore`
+export const openAddresses = (now: Expression<Date>) => sql`
   WITH RECURSIVE waited_at AS (
     (SELECT url, merchant_key FROM callbacks WHERE state = 'waiting' ORDER BY url, merchant_key LIMIT 1)
     UNION ALL
@@ -172,10 +164,8 @@ export class CallbacksStore {
     except: { readonly urls?: readonly string[]; readonly ids?: readonly string[] } = {},
   ): Promise<Callback[]> {
     const now = this.#clock();
-    const isDue = sqlCallbacksStore`c.state = 'waiting' AND c.next_try_at <= ${now} AND (c.claimed_until IS NULL OR c.claimed_until <= ${now})`;
-    const due = await executePlain(
-      this.#db,
-      sqlCallbacksStore<Callback>`
+    const isDue = sql`c.state = 'waiting' AND c.next_try_at <= ${now} AND (c.claimed_until IS NULL OR c.claimed_until <= ${now})`;
+    const due = await sql<Callback>`
         WITH addresses AS (${openAddresses(now)}
         ), first AS MATERIALIZED (
           SELECT c.id, c.next_try_at, c.seq FROM addresses a CROSS JOIN LATERAL (
@@ -197,8 +187,7 @@ export class CallbacksStore {
         )
         UPDATE callbacks SET attempts = attempts + 1, tries = tries + 1, claimed_until = ${now} + ${milliseconds(holdMs)}
         FROM due WHERE callbacks.id = due.id
-        RETURNING callbacks.*`,
-    );
+        RETURNING callbacks.*`.execute(this.#db);
     return due.rows;
   }
 

@@ -1,5 +1,5 @@
 import { sql, type Expression, type RawBuilder } from 'kysely';
-import { BATCH_LIMIT, milliseconds, toJsonText, type Db, type Piece, type SqlClock } from './database/sql.ts';
+import { BATCH_LIMIT, milliseconds, toJsonText, type Db, type SqlClock } from './database/sql.ts';
 import type { ConfigurationsTable, PaymentState, Selectable } from './tables.ts';
 import type { Session } from './sessions.ts';
 import type { DriftCount } from '@railyard/runtime';
@@ -281,7 +281,7 @@ export interface Finding {
   readonly isNew: boolean;
 }
 
-function queryOf(kind: FindingKind, now: Piece<Date>): RawBuilder<unknown> {
+function queryOf(kind: FindingKind, now: Expression<Date>): RawBuilder<unknown> {
   const before = (ms: number) => sql`${now} - ${milliseconds(ms)}`;
   switch (kind) {
     case 'outcome-unknown':
@@ -339,7 +339,7 @@ function queryOf(kind: FindingKind, now: Piece<Date>): RawBuilder<unknown> {
 }
 
 /** Of a kind, as `o`: what is overdue and was not acted on for a day. */
-function dueOf(kind: FindingKind, now: Piece<Date>): RawBuilder<unknown> {
+function dueOf(kind: FindingKind, now: Expression<Date>): RawBuilder<unknown> {
   return sql`(${queryOf(kind, now)}) o
     WHERE NOT EXISTS (SELECT FROM findings f
       WHERE f.kind = ${kind} AND f.subject = o.subject AND f.handled_at > ${now} - ${milliseconds(AGAIN_MS)})`;

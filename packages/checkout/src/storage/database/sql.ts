@@ -1,12 +1,4 @@
-import {
-  CompiledQuery,
-  sql as kysely,
-  type Expression,
-  type Kysely,
-  type OperationNode,
-  type QueryResult,
-  type RawBuilder,
-} from 'kysely';
+import { sql, type Kysely, type RawBuilder } from 'kysely';
 import type { Schema } from '../tables.ts';
 
 /** All access goes through it: kysely hands a connection (PGlite has but one) to one query or transaction at a time. */
@@ -51,81 +43,8 @@ export function fromJsonText(text: string): JsonValue {
   return value;
 }
 
-/**
- * A piece of SQL with the values that stand in it: what kysely's `sql` makes, without its nodes, for statements that come with every payment. In a
- * statement of kysely's it is an expression like any other.
- */
-export class Piece<T = unknown> implements Expression<T> {
-  readonly texts: readonly string[];
-  /** One between every two texts: a piece, or a value that becomes a parameter. */
-  readonly values: readonly unknown[];
-
-  constructor(texts: readonly string[], values: readonly unknown[]) {
-    this.texts = texts;
-    this.values = values;
-  }
-
-  get expressionType(): T | undefined {
-    return undefined;
-  }
-
-  toOperationNode(): OperationNode {
-    const [first = '', ...rest] = this.texts;
-    const parts = rest.flatMap((text, at) => [kysely`${this.values[at]}`, kysely.raw(text)]);
-    return kysely.join([kysely.raw(first), ...parts], kysely``).toOperationNode();
-  }
-}
-
-export function sql<T = unknown>(texts: TemplateStringsArray, ...values: readonly unknown[]): Piece<T> {
-  return new Piece<T>(texts, values);
-}
-
-/** A text as it is. */
-sql.raw = (text: string): Piece => new Piece([text], []);
-
-/** Values with commas between them. */
-sql.list = (values: readonly unknown[]): Piece =>
-  new Piece(['', ...values.slice(1).map(() => ', '), ...(values.length === 0 ? [] : [''])], values);
-
-/** A statement as it is sent. */
-export interface PlainStatement {
-  readonly text: string;
-  readonly parameters: readonly unknown[];
-}
-
-/**
- * The text of a statement, with its values as parameters. Kysely's own way asks each plugin about each piece and copies it.
- *
- * @param before parameters of a text that is put before it
- * @throws Error where a value is one of kysely's: what kysely quotes is compiled by kysely
- */
-export function plainStatement(statement: Piece, before = 0): PlainStatement {
-  const parameters: unknown[] = [];
-  const write = ({ texts: [first = '', ...others], values }: Piece): string => {
-    let text = first;
-    for (const [at, value] of values.entries()) {
-      text += value instanceof Piece ? write(value) : `$${before + parameters.push(parameterOf(value))}`;
-      text += others[at] ?? '';
-    }
-    return text;
-  };
-  return { text: write(statement), parameters };
-}
-
-function parameterOf(value: unknown): unknown {
-  if (typeof value === 'object' && value !== null && 'toOperationNode' in value)
-    throw new Error('A statement that is written out holds nothing of kysely.');
-  return value;
-}
-
-/** Executes a statement that is written out. */
-export function executePlain<Row>(db: Db, statement: Piece<Row>): Promise<QueryResult<Row>> {
-  const { text, parameters } = plainStatement(statement);
-  return db.executeQuery<Row>(CompiledQuery.raw(text, [...parameters]));
-}
-
-/** "Now" as a piece of SQL. */
-export type SqlClock = () => Piece<Date>;
+/** "Now" as an expression of SQL. */
+export type SqlClock = () => RawBuilder<Date>;
 
 const now = sql<Date>`now()`;
 
@@ -139,5 +58,5 @@ export const clockFrom =
     sql<Date>`${read()}::timestamptz`;
 
 /** A length of time, to be added to a clock's now. */
-export const milliseconds = (ms: number): Piece<string> =>
+export const milliseconds = (ms: number): RawBuilder<string> =>
   sql<string>`make_interval(secs => ${ms}::double precision / 1000)`;
