@@ -20,7 +20,7 @@ import {
 } from '../storage/index.ts';
 import { sealJson, sealedAt } from '../secrets/index.ts';
 import type { OpenSession } from '../sessions/session.ts';
-import { hasMandate, mandateTokens, stateOf, type FirstRows, type MandateTokens } from './payment.ts';
+import { hasMandate, mandateTokens, stateOf, type KnownWithSession, type MandateTokens } from './payment.ts';
 import { accountOf, mandateChargeInput } from './runs/load.ts';
 import { executeStarted, executeStored } from './runs/execute.ts';
 import { LEASE_MS } from './runs/lease.ts';
@@ -33,7 +33,7 @@ export interface MandateCharge {
   /** The id of its payment. */
   readonly id: string;
   /** The first payment of the mandate. */
-  readonly first: FirstRows;
+  readonly first: KnownWithSession;
   /** The charge that is tried again. */
   readonly retries?: Payment;
 }
@@ -143,7 +143,7 @@ export async function firstOf(
   context: OperationDeps,
   scope: MerchantScope,
   body: MandateTokens,
-): Promise<FirstRows | undefined> {
+): Promise<KnownWithSession | undefined> {
   const first = await context.stores.payments.findByTransaction(scope, body.recurring_init_trans_id.toLowerCase());
   if (first === undefined || first.mandateId !== null) return undefined;
   const session = await sessionOf(context, first);

@@ -3,7 +3,7 @@ import { drive, memoryJournal } from '@railyard/runtime';
 import type { LookupDeps } from './runs/deps.ts';
 import type { FlowRun, Modification, Payment } from '../storage/index.ts';
 import { applyEvent } from './events.ts';
-import { storedNextAction, type PaymentRows } from './payment.ts';
+import { storedNextAction, type KnownWithSession } from './payment.ts';
 import { applyChange, sessionOf } from './change/apply.ts';
 import { isPaidByAnother } from './change/after.ts';
 import type { OpenSession } from '../sessions/session.ts';
@@ -63,7 +63,7 @@ const ofReference = (outcome: Outcome, reference: string | null): Outcome =>
     : { ...outcome, providerReference: reference };
 
 /** @returns the payment as it changed, and whether it completed its session */
-async function applyFound(context: LookupDeps, rows: PaymentRows, outcome: Outcome) {
+async function applyFound(context: LookupDeps, rows: KnownWithSession, outcome: Outcome) {
   const { payment } = rows;
   const until = payableUntil(outcome, payment);
   if (until !== undefined && outcome.providerReference !== undefined)
@@ -136,7 +136,7 @@ async function hasExpired(context: LookupDeps, payment: Payment): Promise<boolea
 /** Asks with the connector's `status` flow. @returns undefined where no answer came */
 export async function queryPayment(
   context: LookupDeps,
-  { payment, session }: PaymentRows,
+  { payment, session }: KnownWithSession,
   reference: string | null,
 ): Promise<Outcome | { readonly events: readonly ProviderEvent[] } | undefined> {
   const facts = { runId: context.newId(), startedAt: new Date(context.now()) };

@@ -21,7 +21,7 @@ import { decideAndWrite, readPayment, writeTransition, type Decision, type Writt
 import { executeRun, executeStored } from './runs/execute.ts';
 import { LEASE_MS } from './runs/lease.ts';
 import { modificationInput } from './runs/load.ts';
-import { kindOf, moneyOf, stateOf, type AnsweredPayment } from './payment.ts';
+import { kindOf, moneyOf, stateOf, type Known } from './payment.ts';
 import type { MerchantConfig } from '../deployment/catalogue.ts';
 import { applyChange, callbackSources, sessionOf } from './change/apply.ts';
 import { paidBefore } from './change/after.ts';
@@ -65,7 +65,7 @@ export async function storeToConfirm(
   session: OpenSession,
   { attempt, ...prepared }: PreparedPayout,
   ip: string | undefined,
-): Promise<AnsweredPayment | undefined> {
+): Promise<Known | undefined> {
   const stored = await storePayout(context, session, { ...prepared, attempt: { ...attempt, confirmed: 'later' } }, ip);
   if (stored === undefined) return undefined;
   const { payment } = stored;
@@ -89,11 +89,7 @@ export async function reportWaiting(context: OperationDeps, session: OpenSession
  *
  * @returns the payment as its run left it
  */
-export async function confirmPayment(
-  context: OperationDeps,
-  session: OpenSession,
-  payment: Payment,
-): Promise<AnsweredPayment> {
+export async function confirmPayment(context: OperationDeps, session: OpenSession, payment: Payment): Promise<Known> {
   if (session.stored.expiresAt.getTime() <= context.now()) return { payment };
   const runs = await context.stores.runs.ofPayment(payment.id);
   const waiting = runs.find(({ suspendedStep }) => suspendedStep === CONFIRMATION);

@@ -14,7 +14,7 @@ import type { CardEntry, PlainCard, SavedCard } from '../cards/index.ts';
 import { CARD_TEXTS, payeeOf } from '../cards/card.ts';
 import { openSaved, takenBy, takesCard } from '../cards/paid-with.ts';
 import { resolveFor, startWithWallet } from './runs/attempt.ts';
-import { runInput, type AnsweredPayment } from './payment.ts';
+import { runInput, type Known } from './payment.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { TEXTS } from '@railyard/core';
 import { executeStarted, executeStored, logUnclear, type RunResult } from './runs/execute.ts';
@@ -143,7 +143,7 @@ export async function startWithin(
   session: OpenSession,
   prepared: PreparedPayout,
   ip: string | undefined,
-): Promise<AnsweredPayment | undefined> {
+): Promise<Known | undefined> {
   return executedWithin(context, session, await storePayout(context, session, prepared, ip));
 }
 
@@ -152,7 +152,7 @@ export async function executedWithin(
   context: OperationDeps,
   session: OpenSession,
   stored: StoredPayout | undefined,
-): Promise<AnsweredPayment | undefined> {
+): Promise<Known | undefined> {
   const find = async () => {
     const payment = await context.stores.payments.find(session.stored.id).catch(() => undefined);
     return payment && { payment };
@@ -323,7 +323,7 @@ export async function startWalletWithin(
   session: OpenSession,
   { route, input, wallet }: PreparedWallet,
   ip: string | undefined,
-): Promise<AnsweredPayment | 'token-used' | undefined> {
+): Promise<Known | 'token-used' | undefined> {
   let isUsed = false;
   const stored = await storedDurably(context, session, async () => {
     const started = await startWithWallet(context, session, route, { ip }, { input, wallet });

@@ -17,7 +17,7 @@ import {
 } from '../storage/index.ts';
 import { chargeStoredBy, whyNotChargeable } from './charge.ts';
 import type { OperationDeps } from './runs/deps.ts';
-import { mandateTokens, type FirstRows } from './payment.ts';
+import { mandateTokens, type KnownWithSession } from './payment.ts';
 import { sessionOf } from './change/apply.ts';
 import { money } from '@railyard/core';
 
@@ -157,7 +157,7 @@ const SOONEST_MS = 1000;
 
 /** A chain in hand. */
 interface Looked extends ChainFacts {
-  readonly first: FirstRows;
+  readonly first: KnownWithSession;
   readonly today: Day;
 }
 
@@ -184,13 +184,13 @@ export async function lookAtChain(context: OperationDeps, { id, held }: DueChain
 }
 
 /** A session that does not open stands in the way of this chain alone. */
-const openedRows = (context: OperationDeps, { payment, stored, card }: HeldChain): FirstRows => ({
+const openedRows = (context: OperationDeps, { payment, stored, card }: HeldChain): KnownWithSession => ({
   payment,
   session: readStoredSession(context, stored),
   card,
 });
 
-async function firstRows(context: OperationDeps, id: string): Promise<FirstRows> {
+async function firstRows(context: OperationDeps, id: string): Promise<KnownWithSession> {
   const payment = await context.stores.payments.find(id);
   if (payment === undefined) throw new Error(`The chain ${id} has no payment.`);
   return { payment, session: await sessionOf(context, payment) };

@@ -3,7 +3,7 @@ import { type Answer, duplicateAnswer, issue, type SessionRequest, validationAns
 import * as z from 'zod';
 import { ofTest } from '../../callbacks/body.ts';
 import { mandateCharge } from '../../payments/charge.ts';
-import type { FirstRows } from '../../payments/payment.ts';
+import type { KnownWithSession } from '../../payments/payment.ts';
 import { sessionOf } from '../../payments/change/apply.ts';
 import type { Resource } from '../../idempotency.ts';
 import { type Asker, chargeSession } from '../../sessions/session.ts';
@@ -107,7 +107,7 @@ async function firstOfMandate(
   scope: MerchantScope,
   action: Action,
   { recurring_first_trans_id: recurring_init_trans_id, recurring_token }: ChargeFields,
-): Promise<FirstRows | undefined> {
+): Promise<KnownWithSession | undefined> {
   const first = await firstOf(context, scope, { recurring_init_trans_id, recurring_token });
   return first?.payment.operation === OPERATIONS[action] ? first : undefined;
 }
@@ -115,7 +115,7 @@ async function firstOfMandate(
 /** The request of the charge as a session's: payer and currency are those of the first payment. */
 function requestOf(
   context: CommandDeps,
-  { payment: first, session: { request: before } }: FirstRows,
+  { payment: first, session: { request: before } }: KnownWithSession,
   fields: ChargeFields,
 ) {
   const read = sessionRequest(

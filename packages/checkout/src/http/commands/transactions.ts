@@ -23,7 +23,7 @@ import {
   stateOf,
   storedNextAction,
   storedShow,
-  type AnsweredPayment,
+  type Known,
 } from '../../payments/payment.ts';
 import { scheduleEcho } from '../../payments/charge.ts';
 import type { OpenSession } from '../../sessions/session.ts';
@@ -155,7 +155,7 @@ export async function transactionAnswer(
   context: CommandDeps,
   action: string,
   session: OpenSession,
-  executed: AnsweredPayment,
+  executed: Known,
 ): Promise<Answer<TransactionBody>> {
   const { payment } = executed;
   const redirect = await redirectOf(context, session, executed).catch(() => undefined);
@@ -168,7 +168,7 @@ export async function transactionAnswer(
 export async function redirectOf(
   deps: CommandDeps,
   { command }: OpenSession,
-  { payment, waitsFor }: AnsweredPayment,
+  { payment, waitsFor }: Known,
 ): Promise<RedirectFacts | undefined> {
   if (command === undefined || payment.state !== 'pending' || payment.unknown) return undefined;
   const nextAction = waitsFor ?? (await storedAction(deps, payment));

@@ -27,7 +27,7 @@ import {
 import { hashBy, orderDescription, positiveAmount, requiredText } from '../basics/call.ts';
 import { TEXTS } from '@railyard/core';
 import { callbackDate } from '../../callbacks/fields.ts';
-import type { FirstRows } from '../../payments/payment.ts';
+import type { KnownWithSession } from '../../payments/payment.ts';
 import type { MerchantScope, Payment } from '../../storage/index.ts';
 import { plainLatin } from '../../rules/browser/latin.js';
 import { payOut, preparePayout, type CardPayout } from '../../payments/pay-by-command.ts';
@@ -231,7 +231,7 @@ type ReadRequest =
 /** The request of the charge as a session's: payer and currency are those of the first payment. */
 function requestOf(
   context: MerchantApiDeps,
-  { payment: first, session }: FirstRows,
+  { payment: first, session }: KnownWithSession,
   body: BodyRecurringRoute,
 ): ReadRequest {
   const { request: before } = session;

@@ -6,7 +6,7 @@ import { callbackWords, decide, modificationWords, sameFacts, type PaymentChange
 import type { TransitionDeps } from './deps.ts';
 import { readStoredSession, type OpenSession } from '../../sessions/session.ts';
 import type { NewModification, Payment, StartedPayment, Transition } from '../../storage/index.ts';
-import { kindOf, mandateTokens, stateOf, type HeldRows } from '../payment.ts';
+import { kindOf, mandateTokens, stateOf, type Known } from '../payment.ts';
 import { afterChange, asideTransition, isPaidByAnother, writeAside, type Change } from './after.ts';
 import { callbacksFor, scheduleChange, scheduleSource, type CallbackSources } from './callbacks.ts';
 import { browserFor, cardOfCallback } from '../../callbacks/fields.ts';
@@ -28,13 +28,8 @@ export type Applied =
  * The one door through which a payment changes. Reads it, lets core decide, and writes state, history, callbacks and the event
  * in one statement, on the version that was read.
  */
-export function applyChange(
-  context: TransitionDeps,
-  paymentId: string,
-  cause: Cause,
-  held?: HeldRows,
-): Promise<Applied> {
-  return decideAndWrite<HeldRows, Change | Mark, Applied>(context, paymentId, {
+export function applyChange(context: TransitionDeps, paymentId: string, cause: Cause, held?: Known): Promise<Applied> {
+  return decideAndWrite<Known, Change | Mark, Applied>(context, paymentId, {
     held,
     read: async () => ({ payment: await readPayment(context, paymentId) }),
     decide: (rows) => planOf(context, rows, cause),
@@ -49,11 +44,7 @@ interface Mark {
   readonly answer: Applied;
 }
 
-async function planOf(
-  context: TransitionDeps,
-  rows: HeldRows,
-  cause: Cause,
-): Promise<Decision<Change | Mark, Applied>> {
+async function planOf(context: TransitionDeps, rows: Known, cause: Cause): Promise<Decision<Change | Mark, Applied>> {
   const { payment } = rows;
   const unchanged = (why: string) => ({ answer: { result: 'unchanged', why } }) as const;
   const decision = decide(stateOf(payment), cause.change);
@@ -82,7 +73,7 @@ const learning = ({ change, ...cause }: Cause, { facts }: Next): Cause => ({
 
 async function changePlan(
   context: TransitionDeps,
-  rows: HeldRows,
+  rows: Known,
   next: Next,
   cause: Cause,
   attention?: string,
@@ -124,7 +115,7 @@ async function writeChange(context: TransitionDeps, change: Change, cause: Cause
 
 export async function callbackSources(
   context: TransitionDeps,
-  { payment, session: held, first }: HeldRows,
+  { payment, session: held, first }: Known,
 ): Promise<CallbackSources> {
   const card = await cardOfCallback(context, payment, first?.card);
   const mandate = await mandateTokens(context, payment, first?.payment);

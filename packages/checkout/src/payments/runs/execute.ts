@@ -10,7 +10,7 @@ import {
   type RunLease,
   type StartedPayment,
 } from '../../storage/index.ts';
-import { startedRows, type AnsweredPayment, type FirstRows, type HeldRows, type PaymentRows } from '../payment.ts';
+import { startedRows, type Known, type KnownWithSession } from '../payment.ts';
 import { applyChange, sessionOf } from '../change/apply.ts';
 import { LEASE_MS } from './lease.ts';
 import { callLog } from './load.ts';
@@ -46,7 +46,7 @@ const RETRY_AFTER_MS = [1000, 3000, 10_000, 30_000, 120_000, 600_000] as const;
 
 export type RunResult =
   /** `executed`: the payment, where this process has the row that its change returned. */
-  | { readonly kind: 'moved'; readonly executed?: AnsweredPayment }
+  | { readonly kind: 'moved'; readonly executed?: Known }
   | {
       readonly kind: 'problems';
       readonly nextAction: NextAction;
@@ -72,7 +72,7 @@ interface Leased {
   readonly lease: RunLease;
   readonly signal?: Signal | undefined;
   /** Of a run that was stored just now: its rows. Its journal is empty. */
-  readonly held?: HeldRows;
+  readonly held?: Known;
 }
 
 async function execute(context: RunDeps, leased: Leased): Promise<RunResult> {
@@ -89,13 +89,13 @@ export function executeStarted(
   context: RunDeps,
   started: StartedPayment,
   session: OpenSession,
-  first?: FirstRows,
+  first?: KnownWithSession,
 ): Promise<RunResult> {
   return execute(context, { stored: started.run, lease: started.lease, held: startedRows(started, session, first) });
 }
 
 /** A leased run under way. */
-interface Execution extends PaymentRows {
+interface Execution extends KnownWithSession {
   readonly reply: ReplyInHand;
   readonly lease: RunLease;
   readonly run: Run;

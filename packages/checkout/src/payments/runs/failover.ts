@@ -5,7 +5,7 @@ import type { RunDeps } from './deps.ts';
 import { usableRoutes, type OpenSession } from '../../sessions/session.ts';
 import { asAttempted, withConsent } from '../../sessions/payer-input.ts';
 import type { NewPayment, Payment, RunLease } from '../../storage/index.ts';
-import { openRunInput, runInput, type PaymentRows } from '../payment.ts';
+import { openRunInput, runInput, type KnownWithSession } from '../payment.ts';
 import { takenBy, takesCard } from '../../cards/paid-with.ts';
 import { newAttempt, resolveFor } from './attempt.ts';
 import { flowAt, isRoutable, walletOf, type WalletFlow } from '../../cards/wallet.ts';
@@ -18,7 +18,7 @@ type Answers = Readonly<Record<string, string>>;
  */
 export async function planFailover(
   context: RunDeps,
-  { payment, session: stored }: PaymentRows,
+  { payment, session: stored }: KnownWithSession,
   lease: RunLease,
   outcome: Outcome,
 ): Promise<NewPayment | undefined> {

@@ -11,7 +11,7 @@ import type {
   StartedPayment,
   Transition,
 } from '../../storage/index.ts';
-import type { PaymentRows } from '../payment.ts';
+import type { KnownWithSession } from '../payment.ts';
 import { applyModification } from '../change/modification.ts';
 import { applyChange, type Applied } from '../change/apply.ts';
 import { followUpRun, mandateChargeRun, modificationRun, operationRun } from './load.ts';
@@ -21,7 +21,7 @@ import { planFailover } from './failover.ts';
 import { scheduleSync } from '../change/write.ts';
 
 /** The rows of a run that was executed, and its reply that is not written yet. */
-interface Executed extends PaymentRows {
+interface Executed extends KnownWithSession {
   readonly reply: ReplyInHand;
 }
 
@@ -163,7 +163,7 @@ interface LoadedRun {
 export interface RunKind {
   /** Whether what the run is to bring about is decided, by a notification or a lookup: it is not executed any more. */
   isOvertaken(context: RunDeps, payment: Payment, stored: ExecutableRun): Promise<boolean>;
-  load(context: RunDeps, rows: PaymentRows, stored: ExecutableRun): Promise<LoadedRun>;
+  load(context: RunDeps, rows: KnownWithSession, stored: ExecutableRun): Promise<LoadedRun>;
   /** Whether its flow may ask the payer, if one is there. */
   readonly mayAskPayer: boolean;
   /** Where its account is not called for a while and nothing was sent: whether it waits, or ends at once. */

@@ -6,7 +6,7 @@ import { openJson, sealedAt } from '../../secrets/index.ts';
 import type { AttemptDeps } from './deps.ts';
 import type { OpenSession } from '../../sessions/session.ts';
 import { fromJsonText, type Payment } from '../../storage/index.ts';
-import { amountOf, openRunInput, type FirstRows, type PaymentRows } from '../payment.ts';
+import { amountOf, openRunInput, type KnownWithSession } from '../payment.ts';
 import { sessionOf } from '../change/apply.ts';
 import { withoutTrailingSlashes, type SessionRequest } from '@railyard/core/protocol';
 import type { Resolved } from '@railyard/core/registry';
@@ -166,7 +166,7 @@ export const mandateChargeInput = ({
 /** The run of a later charge of a mandate. */
 export async function mandateChargeRun(
   context: AttemptDeps,
-  { payment, session, first: held }: PaymentRows,
+  { payment, session, first: held }: KnownWithSession,
   stored: { readonly runId: string; readonly startedAt: Date; readonly inputText: string },
 ): Promise<Run> {
   const { payment: first, session: firstSession } = held ?? (await firstRows(context, payment));
@@ -181,7 +181,7 @@ export async function mandateChargeRun(
   return runOf(context, accountOf(context, payment), stored, 'recurring', session, extra);
 }
 
-async function firstRows(context: AttemptDeps, { id, mandateId }: Payment): Promise<FirstRows> {
+async function firstRows(context: AttemptDeps, { id, mandateId }: Payment): Promise<KnownWithSession> {
   const payment = mandateId === null ? undefined : await context.stores.payments.find(mandateId);
   if (payment === undefined) throw new Error(`The charge ${id} belongs to no mandate.`);
   return { payment, session: await sessionOf(context, payment) };
