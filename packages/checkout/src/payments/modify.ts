@@ -95,7 +95,7 @@ export async function confirmPayment(context: OperationDeps, session: OpenSessio
   const waiting = runs.find(({ suspendedStep }) => suspendedStep === CONFIRMATION);
   const claimed = waiting && (await context.stores.runs.claim(waiting.runId, context.owner, LEASE_MS));
   if (claimed === undefined) return { payment };
-  const execute = () => executeStored(context, payment.id, () => executeRun(context, claimed.run, claimed.lease));
+  const execute = () => executeStored(context, payment.id, () => executeRun(context, claimed));
   return (await executedWithin(context, session, { payment, execute })) ?? { payment };
 }
 
@@ -123,7 +123,7 @@ export async function modifyPayment(
   if (started.kind === 'refused') return started;
   try {
     const run = await context.stores.runs.find(id);
-    if (run !== undefined) await executeRun(context, run, { runId: id, owner: context.owner, epoch: 1 });
+    if (run !== undefined) await executeRun(context, { run, lease: { runId: id, owner: context.owner, epoch: 1 } });
     return await standing(context, paymentId, id);
   } catch (error) {
     // A stored modification takes place: its run is taken over. After an error the merchant would ask again, and money move twice.

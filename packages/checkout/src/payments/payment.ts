@@ -1,6 +1,6 @@
 import { money, moneyOfMinor, type Money, type Outcome, type Show } from '@railyard/core';
 import type { PaymentState } from '@railyard/core/payment';
-import { fromJsonText, type FlowRun, type Payment, type StartedPayment, type StoredCard } from '../storage/index.ts';
+import { fromJsonText, type FlowRun, type Payment, type StoredCard } from '../storage/index.ts';
 import type { SessionRequest } from '@railyard/core/protocol';
 import { openJson, sealedAt, type Sealer } from '../secrets/index.ts';
 import type { PaymentStateDeps } from './deps.ts';
@@ -11,7 +11,6 @@ import * as z from 'zod';
 import type { WalletAttempt } from '../cards/wallet.ts';
 import type { NextAction } from '@railyard/runtime';
 import type { OpenSession } from '../sessions/session.ts';
-import { payerSaysAmount } from '../sessions/payer-input.ts';
 
 /**
  * A payment that a caller has just read or written, with what else it knows of it, so that nothing is read again. It may be out of date: a change
@@ -31,17 +30,6 @@ export interface Known {
 
 export interface KnownWithSession extends Known {
   readonly session: OpenSession;
-}
-
-/** The rows of a payment that was started just now in this session. The amount that a payer says belongs to the attempt and is not stored with the session. */
-export function startedRows(
-  { payment }: Pick<StartedPayment, 'payment'>,
-  session: OpenSession,
-  first?: KnownWithSession,
-): Known {
-  if (payerSaysAmount(session.request)) return { payment, first };
-  const stored = { ...session.stored, attempts: payment.attempt, livePaymentId: payment.id };
-  return { payment, session: { ...session, stored }, first };
 }
 
 /** The fields with which a merchant requests later charges of a mandate (protocol: recurring_token, recurring_init_trans_id). */

@@ -1,5 +1,5 @@
-import { untilWritten, type CourierPlace, type HintKey, type TransitionDeps } from './deps.ts';
-import type { Payment, Transition, TransitionResult } from '../../storage/index.ts';
+import { untilWritten, type HintKey, type TransitionDeps } from './deps.ts';
+import type { Payment, SentCallback, Transition, TransitionResult } from '../../storage/index.ts';
 
 /** Another change of the payment came first, or the database undid this one for another: nothing was written. */
 export type NotWritten = Extract<TransitionResult, { readonly result: 'stale' | 'undone' }>;
@@ -85,42 +85,30 @@ export async function syncIfHinted(
   if (hinted.length > 0) await scheduleSync(context, id);
 }
 
-/** Writes a transition. @param withoutReference the transition in its place where its reference belongs to another payment */
+/**
+ * Writes a transition. This process sends its first callback at once, if it has a place for it; a poll finds the others.
+ *
+ * @param withoutReference the transition in its place where its reference belongs to another payment
+ */
 export async function writeTransition(
   context: TransitionDeps,
   transition: Transition,
   withoutReference?: () => Transition,
 ): Promise<TransitionResult> {
-  const written = await write(context, transition);
-  return written.result === 'foreign-reference' && withoutReference !== undefined
-    ? write(context, withoutReference())
-    : written;
-}
-
-/** The first callback is sent by this process at once, if it has a place for it; a poll finds the others. */
-async function write(context: TransitionDeps, transition: Transition): Promise<TransitionResult> {
+  const { stores, courier } = context;
   const url = transition.callbacks?.[0]?.url;
-  const place = url === undefined ? undefined : context.courier?.reserve(url);
-  const written = await writeClaiming(context, transition, place);
-  if (url === undefined || written.result !== 'applied' || written.claimed !== undefined) return written;
-  if (context.courier?.isSending(transition.paymentId) !== true) context.wake('callbacks');
-  return written;
-}
-
-async function writeClaiming(
-  { stores }: TransitionDeps,
-  transition: Transition,
-  place: CourierPlace | undefined,
-): Promise<TransitionResult> {
-  let isTaken = false;
+  const place = url === undefined ? undefined : courier?.reserve(url);
+  let claimed: SentCallback | undefined;
+  let written: TransitionResult;
   try {
-    const written = await stores.payments.applyTransition({ ...transition, claimMs: place?.claimMs });
-    if (place !== undefined && written.result === 'applied' && written.claimed !== undefined) {
-      isTaken = true;
-      place.start(written.claimed);
-    }
-    return written;
+    written = await stores.payments.applyTransition({ ...transition, claimMs: place?.claimMs });
+    claimed = written.result === 'applied' ? written.claimed : undefined;
   } finally {
-    if (!isTaken) place?.release();
+    if (claimed === undefined) place?.release();
   }
+  if (claimed !== undefined) place?.start(claimed);
+  else if (url !== undefined && written.result === 'applied' && courier?.isSending(transition.paymentId) !== true)
+    context.wake('callbacks');
+  if (written.result !== 'foreign-reference' || withoutReference === undefined) return written;
+  return writeTransition(context, withoutReference());
 }

@@ -40,7 +40,7 @@ export async function takeAbandoned(context: RunDeps, limit: number, busy: reado
 /** Drives a run on from where its journal says. */
 export async function recoverRun(context: RunDeps, { run, lease }: ClaimedRun): Promise<void> {
   try {
-    await executeRun(context, run, lease);
+    await executeRun(context, { run, lease });
   } catch (error) {
     // Nothing was sent, and a newer process executes it on: it is left as it is however often it is met.
     if (error instanceof NewerRequestError) {
@@ -118,7 +118,7 @@ async function followUp(
   // Another may have ended since the payment was read. None begins while this run is there, so the payment that is read now holds.
   const now = await context.stores.payments.find(payment.id);
   if (now === undefined || !may(now)) return context.stores.runs.finish(started.lease, { status: 'not-needed' });
-  await executeRun(context, started.run, started.lease);
+  await executeRun(context, { run: started.run, lease: started.lease });
 }
 
 /** Brings a payer's answer to the run of a payment that waits for it. A run that is under way or over takes none, nor does one that waits for its merchant. */
@@ -126,7 +126,7 @@ export async function resumeRun(context: RunDeps, payment: Payment, signal: Sign
   for (const run of await context.stores.runs.ofPayment(payment.id)) {
     if (run.state !== 'suspended' || run.suspendedStep === CONFIRMATION) continue;
     const claimed = await context.stores.runs.claim(run.runId, context.owner, LEASE_MS);
-    if (claimed !== undefined) return executeRun(context, claimed.run, claimed.lease, signal);
+    if (claimed !== undefined) return executeRun(context, { ...claimed, signal });
   }
   return { kind: 'moved' };
 }

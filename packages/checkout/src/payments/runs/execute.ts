@@ -1,6 +1,6 @@
 import type { OperationDeps, RunDeps } from './deps.ts';
 import { declined, unknown, type Outcome } from '@railyard/core';
-import { drive, type DriveResult, type Host, type NextAction, type Run, type Signal } from '@railyard/runtime';
+import { drive, type DriveResult, type NextAction, type Run, type Signal } from '@railyard/runtime';
 import { sealJson, sealedAt } from '../../secrets/index.ts';
 import type { OpenSession } from '../../sessions/session.ts';
 import {
@@ -10,7 +10,8 @@ import {
   type RunLease,
   type StartedPayment,
 } from '../../storage/index.ts';
-import { startedRows, type Known, type KnownWithSession } from '../payment.ts';
+import type { Known, KnownWithSession } from '../payment.ts';
+import { payerSaysAmount } from '../../sessions/payer-input.ts';
 import { applyChange, sessionOf } from '../change/apply.ts';
 import { LEASE_MS } from './lease.ts';
 import { callLog } from './load.ts';
@@ -53,45 +54,43 @@ export type RunResult =
       readonly problems: readonly { readonly field: string; readonly message: string }[];
     };
 
+/** A run to execute, and what is known of it. */
+interface Leased {
+  readonly run: ExecutableRun;
+  readonly lease: RunLease;
+  readonly signal?: Signal | undefined;
+  /** Of a run that was stored just now: its payment. Its journal is empty. */
+  readonly held?: Known;
+}
+
 /**
  * Drives a leased run as far as it goes and applies what came of it. Never throws for what a provider or a connector does;
  * a run that was taken over by another process is left alone.
  */
-export async function executeRun(
-  context: RunDeps,
-  stored: ExecutableRun,
-  lease: RunLease,
-  signal?: Signal,
-): Promise<RunResult> {
-  return execute(context, { stored, lease, signal });
-}
-
-/** A run to execute, and what is known of it. */
-interface Leased {
-  readonly stored: ExecutableRun;
-  readonly lease: RunLease;
-  readonly signal?: Signal | undefined;
-  /** Of a run that was stored just now: its rows. Its journal is empty. */
-  readonly held?: Known;
-}
-
-async function execute(context: RunDeps, leased: Leased): Promise<RunResult> {
+export async function executeRun(context: RunDeps, leased: Leased): Promise<RunResult> {
   try {
-    return await context.underWay.during(leased.stored.runId, () => executeLeased(context, leased));
+    return await context.underWay.during(leased.run.runId, () => executeLeased(context, leased));
   } catch (error) {
     if (error instanceof LeaseLostError) return { kind: 'moved' };
     throw error;
   }
 }
 
-/** Drives a payment that was begun just now in this session. @param first of a later charge */
+/**
+ * Drives a payment that was begun just now in this session. The amount that a payer says belongs to the attempt and is not stored with the
+ * session, which is then read again.
+ *
+ * @param first of a later charge
+ */
 export function executeStarted(
   context: RunDeps,
-  started: StartedPayment,
+  { payment, run, lease }: StartedPayment,
   session: OpenSession,
   first?: KnownWithSession,
 ): Promise<RunResult> {
-  return execute(context, { stored: started.run, lease: started.lease, held: startedRows(started, session, first) });
+  const stored = { ...session.stored, attempts: payment.attempt, livePaymentId: payment.id };
+  const known = payerSaysAmount(session.request) ? undefined : { ...session, stored };
+  return executeRun(context, { run, lease, held: { payment, session: known, first } });
 }
 
 /** A leased run under way. */
@@ -104,7 +103,7 @@ interface Execution extends KnownWithSession {
   readonly tries: number;
 }
 
-async function executeLeased(context: RunDeps, { stored, lease, signal, held }: Leased): Promise<RunResult> {
+async function executeLeased(context: RunDeps, { run: stored, lease, signal, held }: Leased): Promise<RunResult> {
   const payment = held?.payment ?? (await context.stores.payments.find(stored.paymentId));
   if (payment === undefined) throw new Error(`The run ${stored.runId} has no payment.`);
   const kind = RUN_KINDS[kindOfRun(payment, stored)];
@@ -120,7 +119,9 @@ async function executeLeased(context: RunDeps, { stored, lease, signal, held }: 
   const cards = { ...(openCard && { openCard }), ...(isCardNumber && { isCardNumber }) };
   const { journal, reply } = deferredJournal(context, lease, held !== undefined);
   const log = callLog(context.logCall, payment);
-  const result = await executeWithJournal(context, run, { journal, log, ...cards }, signal);
+  const { breakers, credentials, now, drift } = context;
+  const transport = breakers.transport(run.mid);
+  const result = await drive(run, { transport, credentials, now, drift, journal, log, ...cards }, signal);
   try {
     const rows = { payment, session, first: held?.first };
     return await afterExecution(context, { ...rows, reply, lease, run, kind, tries: stored.tries }, result);
@@ -130,16 +131,6 @@ async function executeLeased(context: RunDeps, { stored, lease, signal, held }: 
     // A run that is tried again soon may need the code once more; one that ended or waits for the payer has no use for it.
     if (result.kind !== 'interrupted') context.securityCodes.forget(run.id);
   }
-}
-
-function executeWithJournal(
-  context: RunDeps,
-  run: Run,
-  host: Pick<Host, 'journal' | 'log' | 'openCard' | 'isCardNumber'>,
-  signal: Signal | undefined,
-): Promise<DriveResult> {
-  const { breakers, credentials, now, drift } = context;
-  return drive(run, { transport: breakers.transport(run.mid), credentials, now, drift, ...host }, signal);
 }
 
 async function afterExecution(context: RunDeps, execution: Execution, result: DriveResult): Promise<RunResult> {
