@@ -17,7 +17,7 @@ export interface Fault {
 
 const journal = (point: Point) => point.link === 'database' && point.what.includes('INSERT INTO journal');
 const provider = (point: Point) => point.link === 'provider';
-const outbox = (point: Point) => point.link === 'database' && point.what.startsWith('WITH locked');
+const outbox = (point: Point) => point.link === 'database' && point.what.includes('INSERT INTO callbacks');
 
 /** What the provider may have is sent to it again. */
 const unasked: Mutant = {
@@ -50,10 +50,9 @@ export const FAULTS: readonly Fault[] = [
     mutants: [
       {
         file: 'checkout/src/payments/change/write.ts',
-        find: 'const written = await writeClaiming(context, transition, place);',
-        replace: `place?.release();
-          const { callbacks = [], ...rest } = transition;
-          const written = await writeClaiming(context, rest, undefined);
+        find: 'written = await stores.payments.applyTransition({ ...transition, claimMs: place?.claimMs });',
+        replace: `const { callbacks = [], ...rest } = transition;
+          written = await stores.payments.applyTransition(rest);
           if (written.result === 'applied')
             for (const [index, callback] of callbacks.entries())
               await context.db.insertInto('callbacks').values({ ...callback, paymentId: written.payment.id,

@@ -9,7 +9,7 @@ import type { HostileEntry } from './hostile-provider.ts';
 const isOwn = ({ link, what, moment }: Point): boolean =>
   link === 'provider' ||
   (link === 'merchant' && moment === 'cut') ||
-  (link === 'database' && /^WITH locked|journal|SET lease_epoch|^update "flow_runs"/.test(what));
+  (link === 'database' && /INSERT INTO callbacks|journal|SET lease_epoch|^update "flow_runs"/.test(what));
 
 /** The provider notifies of what it has, until it is asked, and again when that was too early. */
 function hintUntil(
