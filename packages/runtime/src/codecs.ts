@@ -104,38 +104,52 @@ const MAY_HOLD_NUMBER = /(?:^|[[:,])\s*[-\d]/;
 /** Nothing where an object has two values under one name: JSON does not say which of them counts (RFC 8259, 4), `JSON.parse` takes the last. */
 function readJson(text: string): unknown {
   const value: unknown = MAY_HOLD_NUMBER.test(text) ? JSON.parse(text, exactNumber) : JSON.parse(text);
-  return namesIn(value) === namesWritten(text) ? value : undefined;
+  return nameGivenTwice(text) === undefined ? value : undefined;
 }
 
-/** Outside of strings each colon of JSON follows a name. */
-function namesWritten(json: string): number {
-  let names = 0;
+/** The place in an object or a list of JSON that is being read. */
+interface Place {
+  /** The names that the object has so far; none of a list. */
+  readonly names: Set<string>;
+  at: string | number;
+}
+
+/**
+ * The first name that an object of a JSON text gives a second value, with the names around it: `order.amount`. `JSON.parse` must have read
+ * the text before.
+ */
+export function nameGivenTwice(json: string): string | undefined {
+  const places: Place[] = [];
+  let string = '';
   for (let at = 0; at < json.length; at += 1) {
-    const unit = json.charCodeAt(at);
-    if (unit === QUOTATION_MARK) at = endOfString(json, at);
-    else if (unit === COLON) names += 1;
+    const sign = json[at];
+    const place = places.at(-1);
+    if (sign === '"') {
+      const end = endOfString(json, at);
+      string = json.slice(at, end + 1);
+      at = end;
+    } else if (sign === '{') places.push({ names: new Set(), at: '' });
+    else if (sign === '[') places.push({ names: new Set(), at: 0 });
+    else if (sign === '}' || sign === ']') places.pop();
+    else if (sign === ',' && typeof place?.at === 'number') place.at += 1;
+    else if (sign === ':' && place !== undefined) {
+      const name: string = JSON.parse(string);
+      place.at = name;
+      if (place.names.has(name)) return places.map((each) => each.at).join('.');
+      place.names.add(name);
+    }
   }
-  return names;
+  return undefined;
 }
 
-const QUOTATION_MARK = 0x22;
-const COLON = 0x3a;
-
-/** A quotation mark behind an even number of backslashes ends a string. */
-function endOfString(json: string, start: number): number {
-  let end = start;
-  let backslashes = 0;
-  do {
-    end = json.indexOf('"', end + 1);
-    for (backslashes = 0; json[end - 1 - backslashes] === '\\';) backslashes += 1;
-  } while (backslashes % 2 === 1);
-  return end;
-}
-
-function namesIn(value: unknown): number {
-  if (typeof value !== 'object' || value === null) return 0;
-  const within: readonly unknown[] = Object.values(value);
-  return within.reduce((sum: number, each) => sum + namesIn(each), Array.isArray(value) ? 0 : within.length);
+/** Where the string of JSON that begins at a place ends: at the first quote behind an even number of backslashes. */
+export function endOfString(json: string, begin: number): number {
+  for (let end = json.indexOf('"', begin + 1); end !== -1; end = json.indexOf('"', end + 1)) {
+    let backslash = end;
+    while (json[backslash - 1] === '\\') backslash -= 1;
+    if ((end - backslash) % 2 === 0) return end;
+  }
+  return json.length;
 }
 
 /** A safe integer becomes a number, however it is written: `1000.0` and `1e3` too. Everything else keeps its text. */

@@ -1,4 +1,4 @@
-export { CONTENT_TYPES, readBody, writeBody } from './codecs.ts';
+export { CONTENT_TYPES, endOfString, nameGivenTwice, readBody, writeBody } from './codecs.ts';
 export { type Deadline, deadline } from './deadline.ts';
 export { type Credentials, memoryCredentials } from './credentials.ts';
 export { type DriftLedger, driftLedger, keyOf, together } from './drift/drift-ledger.ts';

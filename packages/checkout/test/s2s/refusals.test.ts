@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { otherMerchant } from '../support/any-method-config.ts';
+import { postRaw } from '../support/any-method-service.ts';
 import {
   type CommandReply,
   type Fields,
@@ -57,6 +58,11 @@ async function expectRefused(reply: CommandReply, lines: readonly string[]): Pro
   expect(provider.ledger).toEqual([]);
 }
 
+async function sendJson(body: string, type: string): Promise<CommandReply> {
+  const { status, json } = await postRaw(`${service.url}/post`, body, { 'content-type': type });
+  return { status, json: Object(json) };
+}
+
 describe('a payout is refused', () => {
   test.each<[Fields, string[]]>([
     [{ action: '' }, [`action: ${BLANK}`]],
@@ -109,6 +115,16 @@ describe('a payout is refused', () => {
     const fields = new URLSearchParams(payoutFields());
     fields.append('order_amount', '11.00');
     await expectRefused(await sendCommand(service.url, fields), ['order_amount: This value is not valid.']);
+  });
+
+  test('when its JSON gives a name twice, also inside of an object', async () => {
+    const json = JSON.stringify(payoutFields());
+    const twice = json.replace('{', '{"order_amount":"11.00",');
+    const nested = json.replace('{', String.raw`{"parameters":{"a":[{"b":"1","c":{"b":"1"}},{"b":"1","\u0062":"2"}]},`);
+    for (const type of ['application/json', FORM]) {
+      await expectRefused(await sendJson(twice, type), ['order_amount: This value is not valid.']);
+      await expectRefused(await sendJson(nested, type), ['parameters.a.1.b: This value is not valid.']);
+    }
   });
 
   test('when it has an address for callbacks that cannot be signed', async () => {

@@ -167,6 +167,19 @@ describe('a body', () => {
     }
   });
 
+  test('that gives a name twice is refused at that name, and so is one of a call about a payment', async () => {
+    const text = JSON.stringify(cardBody());
+    for (const [path, twice, name] of [
+      ['/api/v1/session', text.replace('{', '{"success_url":"https://other.example/",'), 'success_url'],
+      ['/api/v1/session', text.replace('"order":{', '"order":{"amount":"1.00",'), 'order.amount'],
+      ['/api/v1/payment/refund', '{"payment_id":"a","amount":"1.00","amount":"2.00"}', 'amount'],
+    ] as const) {
+      const answer = await postRaw(service.url + path, twice);
+      expect([answer.status, errorLines(answer.json)]).toEqual([400, [`${name}: This value is not valid.`]]);
+    }
+    expect((await postRaw(address, text)).status).toBe(200);
+  });
+
   test('that is no UTF-8 is refused as body', async () => {
     const bytes = bytesOf('{"order":{"description":"', [0xc3, 0x28], '"}}');
     expect(errorLines((await postRaw(address, bytes)).json)).toEqual(bodyProblem);

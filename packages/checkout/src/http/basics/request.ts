@@ -12,6 +12,7 @@ import {
   type Issue,
   type ValidationBody,
 } from '@railyard/core/protocol';
+import { endOfString, nameGivenTwice } from '@railyard/runtime';
 import { IncomingMessage } from 'node:http';
 import { OverloadedError } from './limits.ts';
 
@@ -40,14 +41,18 @@ export function checkObject(body: unknown): JsonBody {
 /** The answer to a body that is no JSON object. */
 export const notAnObject = (): Answer<ValidationBody> => validationAnswer([issue('body', TEXTS.type('object'))]);
 
-/** The value of a text, whatever it is, or the answer to what is no JSON or by far too much of it. */
+/** The value of a JSON text, or the answer to other texts, to far too large ones, and to a name that is given twice: what is signed must be what is done. */
 export function parseJson(
   text: string,
 ): { readonly ok: true; readonly body: unknown } | { readonly ok: false; readonly answer: Answer<ValidationBody> } {
   const excess = text.length > MOST_MARKS ? excessOf(text) : undefined;
   if (excess !== undefined) return { ok: false, answer: validationAnswer([excess]) };
   try {
-    return { ok: true, body: JSON.parse(text) };
+    const body: unknown = JSON.parse(text);
+    const twice = nameGivenTwice(text);
+    return twice === undefined
+      ? { ok: true, body }
+      : { ok: false, answer: validationAnswer([issue(twice, TEXTS.notValid)]) };
   } catch {
     return { ok: false, answer: notAnObject() };
   }
@@ -82,16 +87,6 @@ function excessOf(text: string): Issue | undefined {
   if (marks <= MOST_MARKS) return undefined;
   const name = field.length > bodyLimits.keyLength ? 'body' : field;
   return issue(name, depth > bodyLimits.depth ? TEXTS.nesting(bodyLimits.depth) : TEXTS.keyCount(bodyLimits.keys));
-}
-
-/** Where the string that begins at a place ends: at the first quote that no odd number of backslashes stands before. */
-function endOfString(text: string, begin: number): number {
-  for (let end = text.indexOf('"', begin + 1); end !== -1; end = text.indexOf('"', end + 1)) {
-    let backslash = end;
-    while (text[backslash - 1] === '\\') backslash -= 1;
-    if ((end - backslash) % 2 === 0) return end;
-  }
-  return text.length;
 }
 
 export type ReadBody = { readonly ok: true; readonly bytes: Uint8Array<ArrayBuffer> } | { readonly ok: false };

@@ -89,7 +89,7 @@ type Field = readonly [name: string, value: unknown];
 
 /**
  * Reads the body of a command: urlencoded, multipart, or JSON, which some clients also send under the content type of forms (reference:
- * Transport). A field that is sent blank counts as not sent, except for a token. A field sent twice is refused: what is signed must be what is done.
+ * Transport). A field that is sent blank counts as not sent, except for a token. A field sent twice is refused, in JSON too (`parseJson`).
  *
  * @param type the content type without parameters
  * @param header the content type as it was sent, with the boundary of a multipart body
