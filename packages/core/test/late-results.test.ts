@@ -134,6 +134,15 @@ describe('a dispute', () => {
     expect(changed(refund.next, over('won')).state).toBe('refunded');
   });
 
+  test('that is told before a refund made at the provider leaves the payment charged back, and the refund counts', () => {
+    const given = (amount: string) =>
+      ({ kind: 'refund', providerReference: 'r', amount: money(amount, 'EUR'), via: 'notification' }) as const;
+    const partly = changed(disputed, given('4.00'));
+    expect(partly).toMatchObject({ state: 'charged_back', refunded: money('4.00', 'EUR') });
+    expect(decide(partly, given('6.01')).do).toBe('quarantine');
+    expect(changed(changed(partly, given('6.00')), over('won')).state).toBe('refunded');
+  });
+
   test('that is lost is the chargeback itself, once', () => {
     expect(changed(paid, over('lost')).state).toBe('charged_back');
     expect(decide(disputed, over('lost')).do).toBe('ignore');

@@ -251,6 +251,32 @@ describe('a refund', () => {
     expect(errorOf(await merchant.refund(id, '2.01'))).toMatch(/^208006 /);
   });
 
+  test('made at the provider and kept back beside one of ours is told once, also where the payer disputes meanwhile', async () => {
+    const { id, tx } = await paid();
+    const { acts } = service.provider;
+    let open = () => {};
+    acts.state.gate = new Promise((resolve) => {
+      open = resolve;
+    });
+    acts.state.behaves = () => 'refused';
+    const before = acts.state.arrived;
+    const ours = merchant.refund(id, '4.00');
+    await expect.poll(() => acts.state.arrived).toBe(before + 1);
+    const theirs = { event: randomUUID(), kind: 'refund', payment: tx, amount: '4.00', id: randomUUID() };
+    expect(await merchant.notify(theirs)).toBe(200);
+    expect(await merchant.notify({ event: randomUUID(), kind: 'chargeback', payment: tx, amount: '10.00' })).toBe(200);
+    await until(id, 'chargeback success chargeback');
+    open();
+    expect(await ours).toEqual(accepted(id));
+    await until(id, 'refund fail decline');
+    at += 5000;
+    await until(id, 'refund success chargeback');
+    expect(await merchant.notify({ ...theirs, event: randomUUID() })).toBe(200);
+    at += 60_000;
+    expect(await merchant.status(id, 'refunded_amount')).toBe('4.00');
+    expect(told(id).filter((words) => words === 'refund success chargeback')).toHaveLength(1);
+  });
+
   test('that the provider only accepted is asked about until it is final', async () => {
     const { id } = await paid();
     service.provider.acts.state.behaves = () => 'pending';

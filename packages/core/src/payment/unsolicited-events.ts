@@ -124,9 +124,12 @@ function decideFacts(payment: PaymentState, reported: PaymentFacts): Decision {
 
 const fits = (order: -1 | 0 | 1, extent: 'whole' | 'part') => (extent === 'whole' ? order === 0 : order <= 0);
 
+/** The states in which money can go back. A dispute may be told before a refund that took place earlier. */
+const REFUNDED_FROM: readonly PaymentStateName[] = ['settled', 'partially_approved', 'charged_back'];
+
 function decideRefund(payment: PaymentState, amount: Money): Decision {
   const rest = refundable(payment);
-  if ((payment.state !== 'settled' && payment.state !== 'partially_approved') || rest === undefined)
+  if (!REFUNDED_FROM.includes(payment.state) || rest === undefined)
     return { do: 'quarantine', why: `refunded after ${payment.state}`, needsSync: false };
   if (rest.currency !== amount.currency || compareMoney(amount, rest) > 0)
     return {
