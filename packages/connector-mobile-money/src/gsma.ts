@@ -119,6 +119,10 @@ const getRequestState = api.lookup('get-request-state', '/requeststates/{serverC
 const found = reply(200, transaction, samples.sampleTransaction);
 const getTransaction = api.lookup('get-transaction', '/transactions/{transactionReference}', found);
 
+/** The page of a provider that is asked for none (description: limit), so no provider's pages are shorter. */
+const PAGE = 50;
+const MOST_PAGES = 20;
+
 /** A reversal is a transaction of the merchant's account, which names the one that it takes back. */
 const reversals = z.array(
   z.object({
@@ -129,9 +133,13 @@ const reversals = z.array(
 );
 const listReversals = api.endpoint('list-reversals', 'GET /accounts/{identifierType}/{identifier}/transactions', {
   repeat: 'safe',
-  request: (transactionType: 'reversal', { settings: { party_key, party_value } }) => ({
+  request: (offset: number, { settings: { party_key, party_value } }) => ({
     params: { identifierType: party_key, identifier: party_value },
-    query: { transactionType, limit: '100' },
+    query: {
+      transactionType: 'reversal',
+      limit: String(PAGE),
+      ...(offset > 0 && { offset: String(offset) }),
+    },
   }),
   replies: {
     listed: reply(200, reversals, [samples.sampleListedReversal]),
@@ -234,6 +242,23 @@ function* lookedUp(id: string, known: Readonly<Record<string, string>>): Steps<O
   return transactionOutcome(made.body, id, amountOf(made.body));
 }
 
+/** Every reversal of the merchant's account; nothing of a provider without the list, `unclear` where its end is not reached. */
+function* allReversals(): Steps<z.output<typeof reversals> | 'unclear'> {
+  const all = new Map<string, z.output<typeof reversals>[number]>();
+  for (let page = 0; page < MOST_PAGES; page += 1) {
+    const answer = yield* call(listReversals, all.size, page === 0 ? 'list-reversals' : `list-reversals-${page + 1}`);
+    if (answer.reply === 'refused') return page === 0 ? [] : 'unclear';
+    const before = all.size;
+    for (const each of answer.body) all.set(each.transactionReference, each);
+    // A provider without pages gives the same ones again.
+    if (answer.body.length < PAGE || all.size === before) return [...all.values()];
+  }
+  return 'unclear';
+}
+
+const UNREAD_REVERSALS =
+  'The account has more reversals than are read: one of this payment may be among the others. Look at the provider.';
+
 /**
  * How a payment stands. One whose transaction was known before may have been taken back since, also in the provider's panel: the list of the
  * account's reversals says so. A provider without the list says nothing of those.
@@ -242,9 +267,9 @@ function* paymentStatus({ merchantReference, connectorState }: LookedUpPayment):
   const outcome = yield* lookedUp(merchantReference, connectorState);
   const { transaction } = connectorState;
   if (outcome.status !== 'settled' || transaction === undefined) return outcome;
-  const answer = yield* call(listReversals, 'reversal');
-  if (answer.reply === 'refused') return outcome;
-  const back = answer.body.filter((each) => each.originalTransactionReference === transaction);
+  const listed = yield* allReversals();
+  if (listed === 'unclear') return unknown(UNREAD_REVERSALS, { providerReference: outcome.providerReference });
+  const back = listed.filter((each) => each.originalTransactionReference === transaction);
   return withGivenBack(
     outcome,
     merchantReference,

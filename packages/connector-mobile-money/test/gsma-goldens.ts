@@ -172,7 +172,7 @@ export const gsmaGoldens: readonly Golden[] = [
     when: 'a transaction was reversed in the panel',
     request: {
       method: 'GET',
-      path: '/accounts/accountid/2999/transactions?transactionType=reversal&limit=100',
+      path: '/accounts/accountid/2999/transactions?transactionType=reversal&limit=50',
       headers,
     },
     reply: {

@@ -7,6 +7,7 @@ import * as z from 'zod';
 import {
   sampleAbsent,
   sampleDuplicate,
+  sampleListedReversal,
   sampleRefusal,
   sampleResponse,
   sampleReversal,
@@ -47,7 +48,8 @@ const reversed = { ...sampleTransaction, ...sampleReversal, requestingOrganisati
 async function run(flow: FlowName, payment: object, script: Script, about: object = {}) {
   const exchanged = exchange({ connector, key, settings, flow, payment, about }, [token, ...script]);
   const result = await exchanged.drive();
-  return { asked: exchanged.asked, outcome: result.kind === 'done' ? result.outcome : undefined };
+  const events = result.kind === 'reported' && 'events' in result.report ? result.report.events : undefined;
+  return { asked: exchanged.asked, outcome: result.kind === 'done' ? result.outcome : undefined, events };
 }
 
 /** Requests of the API itself; the token endpoint is OAuth's and stands in no operation of the description. */
@@ -216,6 +218,53 @@ describe('every request of every flow is what both official descriptions say', (
     expect(official.request({ ...sent, path: '/transactions/type/gift' })).toHaveLength(1);
     const headers = { ...sent.headers, 'x-correlationid': OURS.replaceAll('-', '') };
     expect(official.request({ ...sent, headers })).toEqual([expect.stringContaining('X-CorrelationID')]);
+  });
+});
+
+describe('the list of reversals', () => {
+  const of = {
+    ...known,
+    connectorState: { ...known.connectorState, transaction: sampleTransaction.transactionReference },
+  };
+  const page = (from: number, rows: number) =>
+    Array.from({ length: rows }, (_, at) => ({
+      ...sampleListedReversal,
+      transactionReference: `REF-${from + at}`,
+      originalTransactionReference: `REF-of-${from + at}`,
+    }));
+  const look = (...pages: readonly object[][]) =>
+    run('status', of, [[200, completed], [200, sampleTransaction], ...pages.map((each) => [200, each] as const)]);
+  const offsets = (asked: readonly HttpRequest[]) =>
+    asked.flatMap(({ url }) => (url.includes('limit=') ? [new URL(url).searchParams.get('offset')] : []));
+
+  it('is read page by page, each from the number of reversals before it, and one on a later page is told', async () => {
+    const { asked, events } = await look(page(0, 50), page(50, 50), [sampleListedReversal, ...page(100, 3)]);
+    expect(offsets(asked)).toEqual([null, '50', '100']);
+    expect(events).toMatchObject([
+      { kind: 'payment' },
+      { kind: 'refund', outcome: { status: 'settled', amount: { text: '25.00' } } },
+    ]);
+  });
+
+  it('of a provider that gives the same page again is over with it, and each reversal is told once', async () => {
+    const same = [sampleListedReversal, ...page(0, 49)];
+    const { asked, events } = await look(same, same);
+    expect(offsets(asked)).toEqual([null, '50']);
+    expect(events).toMatchObject([{ kind: 'payment' }, { kind: 'refund' }]);
+  });
+
+  it('that is longer than is read leaves unknown whether the payment was taken back', async () => {
+    const { asked, outcome } = await look(...Array.from({ length: 20 }, (_, at) => page(50 * at, 50)));
+    expect(offsets(asked)).toHaveLength(20);
+    const unclear = { status: 'unknown', why: expect.stringContaining('more reversals than are read') };
+    expect(outcome).toMatchObject(unclear);
+    const broken = [
+      [200, completed],
+      [200, sampleTransaction],
+      [200, page(0, 50)],
+      [400, sampleRefusal],
+    ] as const;
+    expect((await run('status', of, broken)).outcome).toMatchObject(unclear);
   });
 });
 
