@@ -105,15 +105,32 @@ const codePattern = (code: string) => new RegExp(`(?<![\\w.,:-])${code}(?![\\w:-
  */
 const CODE_NAME = /cv[vcn]|security_?code|card_?(?:verification_?)?code|verification_?value|(?:^|_)(?:cid|csc)(?:_|$)/i;
 
-const isCodeName = (name: string): boolean =>
-  CODE_NAME.test(name.replaceAll(/(?<=[a-z])(?=[A-Z])/g, '_').replaceAll(/[^A-Za-z]+/g, '_'));
+/** A code within an object of a card, as in `card.code` and `security.code`. */
+const CODE_WITHIN = /(?:cards?|(?:^|_)security)_code$/i;
+
+const inWords = (name: string): string => name.replaceAll(/(?<=[a-z])(?=[A-Z])/g, '_').replaceAll(/[^A-Za-z]+/g, '_');
+
+/** @param within the name of the object that has the field */
+const isCodeName = (name: string, within: string): boolean =>
+  CODE_NAME.test(inWords(name)) || CODE_WITHIN.test(inWords(`${within}_${name}`));
 
 /** Other values of such a field are results, as of `cvv_result` and `cvc_check`, and references. */
 const isCode = (value: string): boolean => /^\s*\d{3,4}\s*$/.test(value);
 
 /** A code behind its name in a sentence, JSON, a form or XML. The short names are left: parts of addresses have them. */
 const NAMED_CODE =
-  /(cv[vcn]2?|security[ _-]?code|verification[ _-]?(?:code|value))([^A-Za-z0-9]{1,6})\d{3,4}(?!\w|[.,]\d)/gi;
+  /(cv[vcn]2?|(?:cards?|security)[^A-Za-z0-9]{0,6}code|verification[ _-]?(?:code|value))([^A-Za-z0-9]{1,6})\d{3,4}(?!\w|[.,]\d)/gi;
+
+/** A parameter of a query, as it is written there. */
+const PARAMETER = /(?<=[?&])([^=&#]*)=([^&#]*)/g;
+
+/** An address without the codes of its query, by the names that a text may say. */
+export const urlWithoutCodes = (url: string): string =>
+  url.replaceAll(PARAMETER, (written: string, name: string) => {
+    const [[read, value] = ['', '']] = new URLSearchParams(written);
+    const masked = withoutTold(`${read}=${value}`, () => false);
+    return masked === `${read}=${value}` ? written : `${name}=${MASK}`;
+  });
 
 /** Without the numbers that are recognised, and the codes that their names tell, whether a card is held or not. */
 const withoutTold = (text: string, isNumber: (digits: string) => boolean): string =>
@@ -125,17 +142,22 @@ function maskedIn(
   isNumber: (digits: string) => boolean,
   { name: withoutCards, text }: { readonly name: (text: string) => string; readonly text: (text: string) => string },
   ofCode = false,
+  within = '',
 ): unknown {
-  const masked = (each: unknown, isNamed: boolean) => maskedIn(each, isNumber, { name: withoutCards, text }, isNamed);
+  const masked = (each: unknown, isNamed: boolean, place: string) =>
+    maskedIn(each, isNumber, { name: withoutCards, text }, isNamed, place);
   if (typeof value === 'number' || JsonNumberLiteral.is(value)) {
     const digits = typeof value === 'number' ? String(value) : value.literal;
     return (digits.length >= NUMBER_LENGTH.min && isNumber(digits)) || (ofCode && isCode(digits)) ? MASK : value;
   }
   if (typeof value === 'string') return ofCode && isCode(value) ? MASK : text(value);
-  if (Array.isArray(value)) return value.map((each) => masked(each, ofCode));
+  if (Array.isArray(value)) return value.map((each) => masked(each, ofCode, within));
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
-    Object.entries(value).map(([name, each]) => [withoutCards(name), masked(each, ofCode || isCodeName(name))]),
+    Object.entries(value).map(([name, each]) => [
+      withoutCards(name),
+      masked(each, ofCode || isCodeName(name, within), name),
+    ]),
   );
 }
 
@@ -180,11 +202,14 @@ export function eventWithoutCards<E extends ProviderEvent>(event: E, isCardNumbe
   return copy;
 }
 
-/** The body of a notification without the numbers that are recognised and the values of fields that say a code; the same text where it has none. */
+/**
+ * The body of a notification without the numbers that are recognised and the values of fields that say a code; the same text where it has none.
+ * One that is not of the codec's form is masked as a text.
+ */
 export function bodyWithoutCards(body: string, codec: Codec, isCardNumber: (digits: string) => boolean): string {
-  const read = readBody(body, codec);
-  if (read === undefined) return body;
   const withoutCards = (text: string) => withoutTold(text, isCardNumber);
+  const read = readBody(body, codec);
+  if (read === undefined) return withoutCards(body);
   const write = (value: unknown) => (codec === 'form' ? writeFlatForm(value) : writeBody(value, codec));
   const written = write(maskedIn(read, isCardNumber, { name: withoutCards, text: withoutCards }));
   return written === write(read) ? body : written;

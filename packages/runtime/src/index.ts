@@ -12,7 +12,7 @@ export { baseUrlOf, encodeRequest } from './encode.ts';
 export { type Journal, type JournalEntry, memoryJournal, type StepKind } from './journal.ts';
 export { kyTransport, type KyTransport } from './ky-transport.ts';
 export { openedWhenUsed } from './opened-when-used.ts';
-export { bodyWithoutCards, eventWithoutCards } from './card-mask.ts';
+export { bodyWithoutCards, eventWithoutCards, urlWithoutCodes } from './card-mask.ts';
 export {
   readNotification,
   receiveNotification,

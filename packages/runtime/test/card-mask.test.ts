@@ -2,7 +2,13 @@ import { settled, visit } from '@railyard/core';
 import type { CardPart } from '@railyard/core/driver';
 import { expect, test } from 'vitest';
 import * as z from 'zod';
-import { bodyWithoutCards, cardMask, eventWithoutCards, withoutLongNumbers } from '../src/card-mask.ts';
+import {
+  bodyWithoutCards,
+  cardMask,
+  eventWithoutCards,
+  urlWithoutCodes,
+  withoutLongNumbers,
+} from '../src/card-mask.ts';
 import { drive } from '../src/index.ts';
 import { connectorOf, five, hostOf, json, runOf } from './support/sample.ts';
 
@@ -128,7 +134,47 @@ test('a field that says a security code is masked in replies and events, also wh
   });
 });
 
+test('a code is masked by its object’s name too, and other codes stay', () => {
+  const given = (code: string) => ({
+    card: { code, brand: 'visa' },
+    paymentCard: { Code: code, result: { code: '123' } },
+    credit_cards: [{ code }],
+    payer: { security: { code } },
+    error: { code: '123' },
+    cardholder: { code: '123' },
+  });
+  const event = { id: 'e', kind: 'returned', providerReference: 'p' } as const;
+  expect(cardMask({}).reply(given('123'))).toEqual(given('•••'));
+  const written = (code: string) => JSON.stringify(given(code));
+  expect(bodyWithoutCards(written('123'), 'json', () => false)).toBe(written('•••'));
+  expect(bodyWithoutCards('card[code]=123&code=123', 'form', () => false)).toBe(
+    new URLSearchParams('card[code]=•••&code=123').toString(),
+  );
+  expect(eventWithoutCards({ ...event, values: { 'card.code': '123' } }, () => false).values).toEqual({
+    'card.code': '•••',
+  });
+});
+
+test('a body that is not read is masked as a text', () => {
+  const broken = '{"card":{"number":"4111111111111111","code":"123","cvv":"123"},"id":"123"';
+  expect(bodyWithoutCards(broken, 'json', () => false)).toBe(
+    '{"card":{"number":"4111111111111111","code":"123","cvv":"•••"},"id":"123"',
+  );
+});
+
 test.each([
+  ['/notify/a?id=123&cvv=123#x', '/notify/a?id=123&cvv=•••#x'],
+  [
+    'https://a.example/n?card%5Bcode%5D=123&card%5Bcvc%5D=1234',
+    'https://a.example/n?card%5Bcode%5D=•••&card%5Bcvc%5D=•••',
+  ],
+  ['/n?security+code=123&cid=123&cvv=12345&%=1', '/n?security+code=•••&cid=123&cvv=12345&%=1'],
+])('an address is kept without the codes of its query: %s', (url, masked) => {
+  expect(urlWithoutCodes(url)).toBe(masked);
+});
+
+test.each([
+  ['{"card":{"code":"123"}, "code":"123"}', '{"card":{"code":"•••"}, "code":"123"}'],
   ['CVV 123 was wrong, of 100 known', 'CVV ••• was wrong, of 100 known'],
   ['security code: 1234.', 'security code: •••.'],
   ['a=1&card[cvv2]=123&b=1234', 'a=1&card[cvv2]=•••&b=1234'],

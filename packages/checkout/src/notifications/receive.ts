@@ -9,6 +9,7 @@ import {
   reportNotified,
   type NotificationRefusal,
   type ReceivedNotification,
+  urlWithoutCodes,
 } from '@railyard/runtime';
 import { isDeepStrictEqual } from 'node:util';
 import { ALL_BRANDS, numberProblem } from '../rules/browser/card-rules.js';
@@ -66,7 +67,7 @@ export async function takeNotification(
   if (!received.genuine || (!received.proven && !isUnread)) return received.acknowledge;
   reportNotified(context, mid.connector, received.events);
   const id = context.newId();
-  const body = isUnread ? undefined : withoutCards(mid, raw, received);
+  const body = withoutCards(mid, raw, received);
   const found = await keep(context, received, {
     id,
     connectorId: mid.connector.id,
@@ -191,15 +192,20 @@ const requestSchema = z.object({
 const isLikeCard = (digits: string): boolean => numberProblem(digits, ALL_BRANDS) === undefined;
 
 /**
- * The body without what is like a card's number or code, where it reads as the one that came: it may be read again, and one that was not understood
- * is kept as it came. PCI DSS 3.3.1 forbids to keep a code, sealed or not.
+ * The body without what is like a card's number or code, where it reads as the one that came, because it may be read again. One that was not
+ * understood keeps its numbers, which may be references. PCI DSS 3.3.1 forbids to keep a code, sealed or not.
  *
  * @returns undefined where it stays as it came
  */
-function withoutCards({ connector, settings }: Mid, raw: RawNotification, { events }: Verified): string | undefined {
+function withoutCards(
+  { connector, settings }: Mid,
+  raw: RawNotification,
+  { events, unread }: Verified,
+): string | undefined {
   const codec = connector.notifications?.codec ?? 'json';
-  for (const isNumber of [isLikeCard, () => false]) {
-    const body = bodyWithoutCards(raw.body, codec, isNumber);
+  const withoutCodes = bodyWithoutCards(raw.body, codec, () => false);
+  if (unread.length > 0) return withoutCodes === raw.body ? undefined : withoutCodes;
+  for (const body of [bodyWithoutCards(raw.body, codec, isLikeCard), withoutCodes]) {
     if (body === raw.body) continue;
     const { bytes: _bytes, ...others } = raw;
     const read = readNotification(connector, settings, { ...others, body });
@@ -220,7 +226,7 @@ const usedOf = (event: Verified['events'][number]) => ({
 const WORDS = new Set(['provider', 'reason', 'why']);
 const withoutWords = (told: object) => Object.fromEntries(Object.entries(told).filter(([name]) => !WORDS.has(name)));
 
-/** Cookies, credentials and proofs are not stored: what is stored was verified and is not verified again. */
+/** Cookies, credentials, proofs and codes are not stored: what is stored was verified and is not verified again. */
 function storedRequest(
   { connector }: Mid,
   { method, url, path, headers }: RawNotification,
@@ -229,7 +235,7 @@ function storedRequest(
   const proof = notifications === undefined ? [] : proofHeaders(notifications.verify);
   const secret = new Set(['cookie', 'authorization', ...proof]);
   const kept = Object.entries(headers).filter(([name]) => !secret.has(name));
-  return { method, url, path, headers: Object.fromEntries(kept) };
+  return { method, url: urlWithoutCodes(url), path: urlWithoutCodes(path), headers: Object.fromEntries(kept) };
 }
 
 /** A notification as it came: it may hold a provider's shared secret and a payer's details, so it is kept sealed. */
