@@ -56,16 +56,13 @@ const DAY = 24 * 3600 * SECOND;
 /** Lookups that hints about one ended payment lead to, in a day. */
 const HINTS_A_DAY = 24;
 
-/** A lookup under way holds its row for twice as long; one that waits for its place stands closer, unless many wait. */
-const UNDER_WAY = 30 * SECOND;
-
 /**
  * Has the provider asked about a payment that has ended, because a hint says that something changed: late money is found so. Anybody can send
  * hints, so that one payment is asked about so many times a day, and the ended payments of one MID are asked about one a second. The
  * bounds stand in the database: they hold over restarts and for all processes together.
  *
- * A hint beyond the day's number has the provider asked once that day is over, unless a lookup is planned already, which keeps its time. A hint
- * that comes while the provider is asked has it asked again (see `endPolls`).
+ * A lookup that a hint has planned (`hint_poll_at`) keeps its time, and a further hint costs nothing. A hint that comes while the provider is asked has it
+ * asked again (see `endPolls`). Beyond the day's number the provider is asked once that day is over.
  */
 export async function scheduleLateLookup(db: Db, clock: SqlClock, paymentId: string): Promise<void> {
   const now = clock();
@@ -81,20 +78,16 @@ export async function scheduleLateLookup(db: Db, clock: SqlClock, paymentId: str
       FROM payments p WHERE p.id = ${paymentId}::uuid
     )
     UPDATE payments p SET
-      poll_at = CASE
+      (poll_at, hint_poll_at) = (SELECT planned, planned FROM (SELECT CASE
         WHEN p.hinted_since > ${day} AND p.hints >= ${HINTS_A_DAY}::integer THEN p.hinted_since + ${milliseconds(DAY + SECOND)}
+        -- The lookup under way holds its row until then.
         WHEN p.poll_at <= n.place THEN p.poll_at + ${milliseconds(1)}
-        ELSE n.place END,
+        ELSE n.place END AS planned) AS one),
       hints = CASE WHEN p.hinted_since > ${day} THEN p.hints + 1 ELSE 1 END,
       hinted_since = CASE WHEN p.hinted_since > ${day} THEN p.hinted_since ELSE ${now} END
     FROM next n
     WHERE p.id = n.id AND p.state NOT IN ('created', 'pending', 'partially_approved')
-      AND (p.poll_at IS NULL OR p.poll_at > least(n.place, ${now} + ${milliseconds(UNDER_WAY)}))
-      -- Beyond the day's number a planned lookup keeps its time; so does one that waits for the next day.
-      AND (p.poll_at IS NULL OR p.hinted_since IS NULL
-        OR p.poll_at < p.hinted_since + ${milliseconds(DAY)} AND NOT (p.hinted_since > ${day} AND p.hints >= ${HINTS_A_DAY}::integer))`.execute(
-    db,
-  );
+      AND (p.poll_at IS NULL OR p.poll_at IS DISTINCT FROM p.hint_poll_at)`.execute(db);
 }
 
 type Row = Selectable<ModificationsTable>;

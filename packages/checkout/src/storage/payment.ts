@@ -99,6 +99,7 @@ export function paymentOf(row: Row): Payment {
     asideText: row.asideText,
     hints: row.hints,
     hintedSince: row.hintedSince,
+    hintPollAt: row.hintPollAt,
     pollAt: row.pollAt,
     polls: row.polls,
     callbacks: row.callbacks,

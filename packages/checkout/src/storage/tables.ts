@@ -372,6 +372,8 @@ export interface PaymentsTable {
   asideText: string | null;
   hints: Generated<number>;
   hintedSince: Timestamp | null;
+  /** When the lookup stands that a hint has planned; another time than `pollAt` once it has begun. */
+  hintPollAt: Timestamp | null;
   pollAt: Timestamp | null;
   polls: Generated<number>;
   callbacks: Generated<number>;

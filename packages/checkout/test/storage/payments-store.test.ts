@@ -520,6 +520,43 @@ describe('finding payments', () => {
     expect(await lookUp(() => Promise.resolve())).toBeUndefined();
   });
 
+  it('a hint about an ended payment whose lookup is planned costs nothing, also far ahead; at the day’s number one during a lookup leads to the next day', async () => {
+    const { clock, advance, now, payments } = setUp();
+    const ended = async () => {
+      const { payment, lease } = await insertPayment(database.db, clock);
+      await runsStore(database.db, clock).finish(lease, {});
+      const pending = toPending(payment.id, 1);
+      await payments.applyTransition({ ...pending, change: { ...pending.change, state: 'settled', pollInMs: null } });
+      return payment.id;
+    };
+    const read = async (id: string) => (await payments.find(id)) ?? expect.fail();
+    const waiting = [];
+    for (let each = 0; each < 45; each += 1) {
+      const id = await ended();
+      await payments.pollSoon(id);
+      waiting.push(id);
+    }
+    const [first = '', last = ''] = [waiting[0], waiting.at(-1)];
+    const planned = await read(last);
+    expect((planned.pollAt?.getTime() ?? 0) - now().getTime()).toBe(45_000);
+    for (let each = 0; each < 30; each += 1) await payments.pollSoon(last);
+    expect(await read(last)).toMatchObject({ pollAt: planned.pollAt, hints: 1 });
+    // Its place is behind all others, and the queue ends before it.
+    await database.db.updateTable('payments').where('id', '!=', last).set({ pollAt: null }).execute();
+    for (let each = 0; each < 30; each += 1) await payments.pollSoon(last);
+    expect((await read(last)).hints).toBe(1);
+
+    await payments.pollSoon(first);
+    await database.db.updateTable('payments').where('id', '=', first).set({ hints: 24 }).execute();
+    advance(60_000);
+    const claimed = (await payments.claimDuePolls(10, 60_000)).find(({ id }) => id === first) ?? expect.fail();
+    for (let each = 0; each < 3; each += 1) await payments.pollSoon(first);
+    await payments.endPolls(first, claimed.pollAt);
+    expect(((await read(first)).pollAt?.getTime() ?? 0) - now().getTime()).toBeGreaterThan(23 * 3_600_000);
+    advance(24 * 3_600_000);
+    expect((await payments.claimDuePolls(10, 60_000)).map(({ id }) => id)).toContain(first);
+  });
+
   it('a hint beyond the day’s number leaves a planned lookup at its time', async () => {
     const { clock, payments } = setUp();
     const { payment } = await insertPayment(database.db, clock);
@@ -532,7 +569,7 @@ describe('finding payments', () => {
     await database.db
       .updateTable('payments')
       .where('id', '=', payment.id)
-      .set({ pollAt: planned, hints: 24 })
+      .set({ pollAt: planned, hintPollAt: planned, hints: 24 })
       .execute();
     await payments.pollSoon(payment.id);
     expect((await payments.find(payment.id))?.pollAt).toEqual(planned);

@@ -240,6 +240,7 @@ export const first = statements([
     aside_text text,
     hints integer NOT NULL DEFAULT 0,
     hinted_since timestamptz,
+    hint_poll_at timestamptz,
     erased_at timestamptz,
     decline_code text,
     agreement_text text NOT NULL DEFAULT '{}',
