@@ -126,8 +126,8 @@ describe.each(rows)('$key', (row) => {
   });
 });
 
-test('a description in several lines is shown and sent in one, and called back as it was signed', async () => {
-  const description = 'Two books,\r\n and\ttea';
+test('a description in several lines and directions is shown and sent in one of each, and called back as it was signed', async () => {
+  const description = 'Two \u202ebooks\u202c,\r\n and\t\u2067tea\u2069';
   const oneLine = 'Two books, and tea';
   const [row] = rows;
   if (row === undefined) throw new Error('There is no row.');

@@ -22,6 +22,17 @@ describe.each(payloads)('text $id', ({ text }) => {
   });
 });
 
+/** An override of direction: what stands behind it is read from right to left up to the end of its element. */
+const TURNED = 'A\u202eB';
+
+test.each(stateNames)('a text that turns the direction turns nothing but itself on the page %s', (name) => {
+  const document = renderPage(hostile(states[name], TURNED), { nonce: 'abc', language: 'en' });
+  expect(document).toContain(`<bdi>${TURNED}</bdi>`);
+  // Values of attributes, the title of the window and each option are isolated by the browser.
+  const beside = document.replaceAll(/<(bdi|title|option|textarea)\b[^>]*>[^]*?<\/\1>/g, '').replaceAll(/<[^>]*>/g, '');
+  expect(beside.split('\n').filter((line) => line.includes('\u202e'))).toEqual([]);
+});
+
 describe('every page', () => {
   test.each(stateNames)('%s shows merchant, order, description and amount', (name) => {
     const document = draw(states[name]);

@@ -21,5 +21,11 @@ export function isCleanText(text: string, allow: keyof typeof unclean = 'one-lin
   return !unclean[allow].test(text);
 }
 
-/** A text in which a line break or a tab, with the blanks behind it, is one blank: systems write descriptions in several lines. */
-export const inOneLine = (text: string): string => text.replace(/[\t\n\r]\s*/g, ' ');
+/** Embeddings, overrides and isolates (UAX #9): they turn the signs behind them. The marks of direction stay: Hebrew and Arabic are written with them. */
+const turns = /[\u202a-\u202e\u2066-\u2069]/g;
+
+/**
+ * A text as people and providers are given it. A line break or a tab, with the blanks behind it, is one blank: systems write descriptions in several
+ * lines. Signs that turn the direction are left out, because an amount within the text could be read from its end.
+ */
+export const inOneLine = (text: string): string => text.replace(turns, '').replace(/[\t\n\r]\s*/g, ' ');

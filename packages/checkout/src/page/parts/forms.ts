@@ -321,7 +321,7 @@ export function walletButton(page: Page, { key, title }: PageMethod, wallet: Wal
   const { texts, wording, model } = page;
   if (wallet.button === undefined) return html`<p class="lead">${messageIn(page, wallet.problem)}</p>`;
   return html`<input type="hidden" name="wallet_token" value="" />
-    <p class="lead" data-wallet-missing>${texts.walletMissing(name)}</p>
+    <p class="lead" data-wallet-missing><bdi>${texts.walletMissing(name)}</bdi></p>
     <button
       type="button"
       class="button primary"
