@@ -148,7 +148,8 @@ export const btcpaySimulation: Simulation = {
     },
     'create-refund': {
       effect: 'refund',
-      // PullPaymentData of the Greenfield API (2026-07) names no invoice: its name is a text that the store's owner may change.
+      // PullPaymentData of the Greenfield API (2026-07) names no invoice: its name is a text that the store's owner may change. The webhook of a
+      // claim names the pull payment alone, so nothing has the invoice looked up after a refund in the panel.
       unreported: true,
       request: { id: 'params.invoiceId', modificationReference: 'body.name', amount: 'body.customAmount' },
       reply: { modification: 'id', modificationReference: 'name', amount: 'amount', currency: 'currency' },
