@@ -9,6 +9,7 @@ import { goldenChecks } from './checks/goldens.ts';
 import { lateEndChecks } from './checks/late-ends.ts';
 import { lateModificationChecks } from './checks/late-modifications.ts';
 import { limitChecks } from './checks/limits.ts';
+import { modificationAmountChecks } from './checks/modification-amounts.ts';
 import { moneyChecks } from './checks/money.ts';
 import { notificationAddressChecks } from './checks/notification-address.ts';
 import { notificationBodyChecks } from './checks/notification-bodies.ts';
@@ -57,6 +58,6 @@ export const SUBJECTS: Readonly<Record<string, readonly Check[]>> = {
     ...lateEndChecks,
     ...withdrawalChecks,
   ],
-  money: [...moneyChecks, ...readAmountChecks, ...refundReferenceChecks, ...trustChecks],
+  money: [...moneyChecks, ...readAmountChecks, ...modificationAmountChecks, ...refundReferenceChecks, ...trustChecks],
   secrets: [...secretChecks, ...unreadSecretChecks],
 };

@@ -36,11 +36,11 @@ const result = {
   example: 'answered',
 } satisfies Partial<SimulatedEndpoint>;
 
-const modifying = (effect: SimulatedEffect, amount: { readonly amount?: string } = {}): SimulatedEndpoint => ({
+const modifying = (effect: SimulatedEffect, amount: Partial<typeof AMOUNT> = {}): SimulatedEndpoint => ({
   effect,
   request: {
     id: 'params.paymentPspReference',
-    ...(amount.amount !== undefined && { amount: `body.${amount.amount}` }),
+    ...(amount.amount !== undefined && { amount: `body.${amount.amount}`, currency: `body.${amount.currency}` }),
     modificationReference: 'body.reference',
     key: 'headers.idempotency-key',
   },

@@ -1,7 +1,7 @@
 import { compareMoney, type Money, money } from '@railyard/core';
 import { addMoney } from '@railyard/core/payment';
 import type { ModificationEffect } from '@railyard/core/simulation';
-import { type RoutedReply, type RoutedRequest, givenUp, named } from './routed-request.ts';
+import { currencyOf, type RoutedReply, type RoutedRequest, givenUp, named } from './routed-request.ts';
 import type { Bank } from './bank.ts';
 import { amountFrom, newId } from './mount.ts';
 import { textAt } from './places.ts';
@@ -32,6 +32,8 @@ export function modifyPayment(
   if (held === undefined) return { reply: absentReply(endpoint, declared) };
   const { from } = MOVES[effect];
   if (held.state !== from) return refuse(routed, `The payment is ${held.state}, not ${from}.`);
+  const currency = currencyOf(routed) ?? held.currency;
+  if (currency !== held.currency) return refuse(routed, `The payment is in ${held.currency}, not in ${currency}.`);
   const text = textAt(received, declared.request.amount);
   const amount = text === undefined ? held.amount : amountFrom(mount, text, held.currency);
   if (amount === undefined)

@@ -1,8 +1,7 @@
 import { currency as findCurrency, fromDecimal, money, moneyOfMinor } from '@railyard/core';
 import type { SimulatedCourse } from '@railyard/core/simulation';
 import { withPlace } from '@railyard/core/driver';
-import { currencyOfNumber } from '@railyard/core/formats';
-import { type RoutedReply, type RoutedRequest, givenUp, named } from './routed-request.ts';
+import { currencyOf, type RoutedReply, type RoutedRequest, givenUp, named } from './routed-request.ts';
 import type { Bank } from './bank.ts';
 import { writeReplyBody } from './bodies.ts';
 import { amountFrom, type Mount, newId } from './mount.ts';
@@ -28,9 +27,7 @@ export function open(
 ): RoutedReply {
   const { mount, endpoint, declared, received } = routed;
   const reference = textAt(received, declared.request.merchantReference) ?? '';
-  const written = textAt(received, declared.request.currency) ?? mount.simulation.currency ?? '';
-  // Some providers write it in lower case, others its number of ISO 4217.
-  const currency = currencyOfNumber(written) ?? written.toUpperCase();
+  const currency = currencyOf(routed) ?? mount.simulation.currency ?? '';
   const text = textAt(received, declared.request.amount);
   const amount = text === undefined ? openAmount(mount, currency) : amountFrom(mount, text, currency);
   if (amount === undefined)

@@ -1,4 +1,5 @@
 import type { AnyEndpoint } from '@railyard/core/driver';
+import { currencyOfNumber } from '@railyard/core/formats';
 import type { SimulatedEndpoint } from '@railyard/core/simulation';
 import type { Bank } from './bank.ts';
 import type { Mount } from './mount.ts';
@@ -53,4 +54,10 @@ export function named(bank: Bank, { mount, declared, received }: RoutedRequest):
 function textWithin(received: Received, place: string | undefined, part: RegExp | undefined): string | undefined {
   const text = textAt(received, place);
   return part === undefined || text === undefined ? text : part.exec(text)?.[1];
+}
+
+/** The currency that a request names, by its code of ISO 4217. Some providers write it in lower case, others its number. */
+export function currencyOf({ declared, received }: RoutedRequest): string | undefined {
+  const written = textAt(received, declared.request.currency);
+  return written === undefined ? undefined : (currencyOfNumber(written) ?? written.toUpperCase());
 }

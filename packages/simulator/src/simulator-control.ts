@@ -95,7 +95,7 @@ export function createSimulatorControl({
   const decide = (id: string, state: 'settled' | 'declined'): HeldPayment => {
     const before = held(id);
     if (!isOpen(before)) throw new Conflict(`The payment is ${before.state}, not pending.`);
-    const payment = bank.move(id, before.state === 'challenged' && state === 'settled' ? confirmed(before) : state);
+    const payment = bank.move(id, state === 'settled' ? confirmed(before) : state);
     // Where notifications are forged, the provider itself sends none.
     if (payment.notifications !== 'forged') notify(payment);
     return payment;
@@ -186,9 +186,10 @@ export function isOpen({ state }: HeldPayment): boolean {
   return state === 'pending' || state === 'challenged';
 }
 
-/** The state of a payment after the payer confirms it on the provider's page. */
+/** The state of a payment after its payer pays it, on the provider's page or elsewhere: where a hold was asked for, it is held. */
 function confirmed(payment: HeldPayment): HeldPayment['state'] {
-  return payment.challenge?.finishedBy === 'merchant' ? 'authenticated' : stateAfterPage(payment);
+  const isChallenged = payment.state === 'challenged';
+  return isChallenged && payment.challenge?.finishedBy === 'merchant' ? 'authenticated' : stateAfterPage(payment);
 }
 
 /** Whether a younger code stands in a payment's place: a payer who pays by himself pays the one that is shown last. */

@@ -160,7 +160,7 @@ describe('a provider that speaks XML, holds money, and signs by RSA', () => {
     notifications,
   });
   const told = { reply: { id: 'payment.id', status: 'payment.status', amount: 'payment.amount' } };
-  const act = { request: { id: 'params.id', amount: 'body.amount' }, ...told };
+  const act = { request: { id: 'params.id', amount: 'body.amount', currency: 'body.currency' }, ...told };
   const simulation: Simulation = {
     endpoints: {
       authorize: {
@@ -178,7 +178,7 @@ describe('a provider that speaks XML, holds money, and signs by RSA', () => {
   const xml = { 'content-type': 'application/xml' };
   const request = '<auth currency="EUR"><ref>ref-1</ref><amount>12.3</amount></auth>';
 
-  async function held() {
+  async function held(scenario: 'settled' | 'manual' = 'settled') {
     const { taken, url } = await inbox({ connector, settings: { public_key: publicKey } });
     const rig = await simulate({
       connector,
@@ -187,7 +187,7 @@ describe('a provider that speaks XML, holds money, and signs by RSA', () => {
       privateKey,
       notifyUrl: url,
     });
-    rig.simulator.setRule({ scenario: 'settled' });
+    rig.simulator.setRule({ scenario });
     const { text } = await rig.post('/auth', request, xml);
     return { ...rig, taken, text, id: rig.simulator.payments()[0]?.id ?? '' };
   }
@@ -211,6 +211,27 @@ describe('a provider that speaks XML, holds money, and signs by RSA', () => {
       'refund 2.00 EUR',
       'refund 8.00 EUR',
     ]);
+  });
+
+  it('refuses a capture and a refund in another currency than the payment has, and takes its number', async () => {
+    const { simulator, post, id } = await held();
+    expect((await post(`/${id}/capture.xml`, '{"amount":"10.00","currency":"USD"}')).status).toBe(409);
+    expect((await post(`/${id}/capture.xml`, '{"amount":"10.00","currency":"978"}')).status).toBe(200);
+    expect((await post(`/${id}/refund.xml`, '{"amount":"2.00","currency":"usd"}')).status).toBe(409);
+    expect((await post(`/${id}/refund.xml`, '{"amount":"2.00","currency":"eur"}')).status).toBe(200);
+    expect(books(simulator)).toEqual([
+      'authorize 12.30 EUR',
+      'capture 10.00 EUR',
+      'settled 10.00 EUR',
+      'refund 2.00 EUR',
+    ]);
+  });
+
+  it('holds what its payer pays later, and does not take it', async () => {
+    const { simulator, post, id } = await held('manual');
+    expect(simulator.settle(id)).toMatchObject({ state: 'authorized' });
+    expect((await post(`/${id}/capture.xml`, '{"amount":"12.30"}')).status).toBe(200);
+    expect(books(simulator)).toEqual(['authorize 12.30 EUR', 'capture 12.30 EUR', 'settled 12.30 EUR']);
   });
 
   it('voids what it holds', async () => {

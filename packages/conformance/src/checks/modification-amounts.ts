@@ -1,0 +1,98 @@
+import { type Check, NO_PROVIDER, notApplicable, textOf } from '../check.ts';
+import type { Finding } from '../finding.ts';
+import { type InCurrency, inCurrencies, inEveryCurrency, isAmount, nameOf } from '../in-currency.ts';
+import { leavesOf } from '../leaves.ts';
+import { modificationsOn, play, type Story } from '../play/story.ts';
+import { runsOf } from '../runs.ts';
+import type { Subject } from '../subject.ts';
+import { walk, type WalkedRequest } from '../walk.ts';
+
+const NO_MODIFICATION = notApplicable('No sample of an amount is captured, voided or refunded.');
+
+type Modification = Exclude<ReturnType<typeof modificationsOn>[number], 'recurring'>;
+
+const isModification = (name: ReturnType<typeof modificationsOn>[number]): name is Modification => name !== 'recurring';
+
+/** What is wrong with an action on a payment of an amount at the provider, or nothing. */
+async function wronglyDone(
+  subject: Subject,
+  { own, asked }: InCurrency,
+  modification: Modification,
+): Promise<string | undefined> {
+  const story: Story = { name: nameOf(own, asked), case: own, pays: 'at-once', modification };
+  const { payment, provider } = await play(subject, story);
+  if (!payment.modifications.some((each) => each.modification === modification)) return undefined;
+  // A payment that was not held is taken back by what simulations call a cancellation.
+  const line = provider.ledger.find(
+    ({ effect }) => effect === modification || (modification === 'void' && effect === 'cancel'),
+  );
+  // A payment that cannot be voided once it is paid is refused by the provider.
+  const isRefused = payment.modifications.every(({ status }) => status === 'declined');
+  if (line === undefined && modification === 'void' && isRefused) return undefined;
+  if (line === undefined)
+    return `the provider did no ${modification}. Ask for it in the currency and the units of its payment, and see where the simulation reads them.`;
+  return isAmount(line, asked)
+    ? undefined
+    : `the provider was asked for a ${modification} of ${line.amount} ${line.currency ?? ''}. Ask for the amount of the modification, by the converter of its payment.`;
+}
+
+/** Another currency of the method that a request names, although neither the sample nor the settings do, and where. */
+function otherCurrency({ own, asked }: InCurrency, { wire, settings }: WalkedRequest): string | undefined {
+  const { sign: _sign, headers: _headers, ...sent } = wire;
+  const given = new Set(
+    [own.request, own.sample.mid, own.sample.payer, settings]
+      .flatMap((each) => leavesOf(each))
+      .map(({ value }) => value),
+  );
+  const found = leavesOf(sent).find(({ value }) => {
+    if (typeof value !== 'string' || given.has(value)) return false;
+    const code = value.toUpperCase();
+    return code !== asked.currency && own.method.currencies?.includes(code) === true;
+  });
+  return found && `${String(found.value)} at ${found.place}`;
+}
+
+export const modificationAmountChecks: readonly Check[] = [
+  {
+    id: 'modifications-reach-the-provider',
+    level: 'required',
+    title: 'captures, voids and refunds are asked for in the amount and currency of their payment, in every currency',
+    async run(subject) {
+      if (subject.provider === undefined) return NO_PROVIDER;
+      const found: Finding[] = [];
+      let played = 0;
+      for (const each of inCurrencies(subject))
+        for (const modification of modificationsOn(each.own).filter(isModification)) {
+          played += 1;
+          const path = `sessions.${each.own.path}`;
+          const name = nameOf(each.own, each.asked);
+          try {
+            const says = await wronglyDone(subject, each, modification);
+            if (says !== undefined) found.push({ path, says: `${name}: ${says}` });
+          } catch (error) {
+            found.push({ path, says: `${name}, then ${modification}: ${textOf(error)}` });
+          }
+        }
+      return played === 0 ? NO_MODIFICATION : found;
+    },
+  },
+  {
+    id: 'requests-name-one-currency',
+    level: 'required',
+    title: 'no request names another currency of the method than that of its payment',
+    run(subject) {
+      const all = inEveryCurrency(subject).filter(({ own }) => (own.method.currencies?.length ?? 0) > 1);
+      if (all.length === 0) return notApplicable('No sample is of a method with several currencies.');
+      const found = new Map<string, Finding>();
+      for (const each of all)
+        for (const { name, run, options } of runsOf(each.own, each.own.deployment))
+          for (const request of walk(run, options).requests) {
+            const other = otherCurrency(each, request);
+            const path = `endpoints.${request.endpoint.name}`;
+            const says = `${name} of a payment in ${each.asked.currency} asks for ${other}. Take the currency from the amount of the context.`;
+            if (other !== undefined && !found.has(path)) found.set(path, { path, says });
+          }
+      return [...found.values()];
+    },
+  },
+];
