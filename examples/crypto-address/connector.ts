@@ -79,6 +79,7 @@ const eventOf = (
 
 const notifications = notificationsFor(settings)({
   verify: { scheme: 'shared-secret', header: 'x-webhook-secret', value: (settings) => settings.webhook_secret },
+  vectors: { none: 'The provider is made up for this example, and no library signs for it.' },
   codec: 'json',
   body: z.object({ deposits: z.array(deposit).min(1) }),
   items: 'deposits.*',

@@ -98,6 +98,7 @@ const notifications = notificationsFor(settings)({
     encoding: 'hex',
     key: (settings) => settings.webhook_secret,
   },
+  vectors: { none: 'The provider is made up for this example, and no library signs for it.' },
   codec: 'json',
   body: z.object({
     event: z.string(),

@@ -121,6 +121,7 @@ const factsOf = ({ id, state, total }: Transfer) => ({
 
 const notifications = notificationsFor(settings)({
   verify: timestampedHmac(({ webhook_secret }) => webhook_secret),
+  vectors: { none: 'The provider is made up for this example, and no library signs for it.' },
   codec: 'json',
   body: z.object({ event: z.string(), code: transfer }),
   events: ({ event, code }) => statuses.events(event, code.our_id, factsOf(code)),

@@ -16,6 +16,7 @@ import { notificationBodyChecks } from './checks/notification-bodies.ts';
 import { notificationEventChecks } from './checks/notification-events.ts';
 import { notificationStateChecks } from './checks/notification-states.ts';
 import { notificationChecks } from './checks/notifications.ts';
+import { proofVectorChecks } from './checks/proof-vectors.ts';
 import { purityChecks } from './checks/purity.ts';
 import { readAmountChecks } from './checks/read-amounts.ts';
 import { refundEventChecks } from './checks/refund-events.ts';
@@ -49,6 +50,7 @@ export const SUBJECTS: Readonly<Record<string, readonly Check[]>> = {
   notifications: [
     ...notificationAddressChecks,
     ...notificationChecks,
+    ...proofVectorChecks,
     ...notificationStateChecks,
     ...notificationBodyChecks,
     ...foreignNotificationChecks,

@@ -196,6 +196,7 @@ const notifications = notificationsFor(settings)({
     header: 'x-transfer-signature',
     key: ({ signing_secret }: Settings) => signing_secret,
   },
+  vectors: { none: 'The provider is made up for this project, and no library but ours signs for it.' },
   codec: 'json',
   body: withAmount(z.object({ event: z.string().min(1), ...reported() })),
   events: ({ event, ...body }) => statuses.events(event, body.our_id, factsOf(body)),

@@ -51,10 +51,10 @@ const statuses = statusTable({
   PENDING: 'pending',
   EXECUTED: 'settled',
   REJECTED: { declined: 'soft', code: 'declined_by_bank' },
-  PDNG: 'pending',
-  ACSP: 'pending',
-  ACSC: 'settled',
-  RJCT: { declined: 'soft', code: 'declined_by_bank' },
+  PDNG: { meaning: 'pending', says: 'pending: checks and an update of the status follow' },
+  ACSP: { meaning: 'pending', says: 'the checks were successful, and execution goes on' },
+  ACSC: { meaning: 'settled', says: 'settlement on the account of the debtor is complete' },
+  RJCT: { meaning: { declined: 'soft', code: 'declined_by_bank' }, says: 'the instruction was rejected' },
 });
 
 // Replies.
@@ -179,6 +179,7 @@ const notifications = notificationsFor(settings)({
     header: 'x-ips-signature',
     key: ({ signing_secret }: Settings) => signing_secret,
   },
+  vectors: { none: 'The provider is made up for this project, and no library but ours signs for it.' },
   codec: 'json',
   body: withAmount(z.object({ event_id: z.string().min(1), ...named(), code: z.string(), ...amountFields })),
   events: ({ event_id, code_id, order_ref, code: word, ...amount }) =>

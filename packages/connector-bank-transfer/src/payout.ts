@@ -118,6 +118,7 @@ const notifications = notificationsFor(settings)({
     header: 'x-payout-signature',
     key: ({ signing_secret }: Settings) => signing_secret,
   },
+  vectors: { none: 'The provider is made up for this project, and no library but ours signs for it.' },
   codec: 'json',
   body: z.object({ event_id: z.string().min(1), payout }),
   events: ({ event_id, payout: body }) => statuses.events(event_id, body.reference, factsOf(body)),

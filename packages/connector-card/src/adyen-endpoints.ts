@@ -61,13 +61,22 @@ export const statuses = statusTable(
     Received: 'pending',
     received: 'pending',
     Refused: { declined: 'soft', code: 'card_declined' },
-    Cancelled: { declined: 'soft', code: 'cancelled' },
-    Error: { declined: 'soft', code: 'provider_error' },
+    Cancelled: { meaning: { declined: 'soft', code: 'cancelled' }, says: 'cancelled before it was processed; final' },
+    Error: {
+      meaning: { declined: 'soft', code: 'provider_error' },
+      says: 'an error while the payment was processed; final',
+    },
     CHARGEBACK: { later: 'chargeback' },
     CHARGEBACK_REVERSED: { later: 'chargeback', result: 'won' },
     // Each takes the money again after the merchant's defence had brought it back (docs.adyen.com, Dispute webhooks).
-    SECOND_CHARGEBACK: { later: 'chargeback' },
-    PREARBITRATION_LOST: { later: 'chargeback', result: 'lost' },
+    SECOND_CHARGEBACK: {
+      meaning: { later: 'chargeback' },
+      says: 'the issuer declined the defence, and the amount is deducted',
+    },
+    PREARBITRATION_LOST: {
+      meaning: { later: 'chargeback', result: 'lost' },
+      says: 'the bank of the cardholder declined the pre-arbitration',
+    },
     EXPIRE: { later: 'hold-expired' },
   },
   reasons,

@@ -13,7 +13,7 @@ import { hexKey } from '@railyard/core/proofs';
 import * as z from 'zod';
 import * as adyen from './adyen-endpoints.ts';
 import { settings, statuses } from './adyen-endpoints.ts';
-import { notifications as sampleNotifications } from './adyen.samples.ts';
+import { notifications as sampleNotifications, signedNotification } from './adyen.samples.ts';
 
 // Meaning of replies.
 
@@ -126,6 +126,13 @@ export const notifications = notificationsFor(settings)({
       );
     },
   },
+  vectors: [
+    {
+      body: JSON.stringify(signedNotification),
+      settings: { hmac_key: '44782DEF547AAA06C910C43932B1EB0C71FC68D9D0C057550C48EC2ACF6BA056' },
+      source: 'Adyen, tests of its libraries: HmacValidator, the notification of TestMerchant',
+    },
+  ],
   codec: 'json',
   body: z.object({
     notificationItems: z.array(z.object({ NotificationRequestItem: z.union([item, report, foreign]) })).min(1),

@@ -90,6 +90,16 @@ export const notification = (item: object) => ({
   ],
 });
 
+/** The notification by which Adyen's libraries test their HmacValidator. */
+export const signedNotification = notification({
+  amount: { currency: 'EUR', value: 1130 },
+  eventCode: 'AUTHORISATION',
+  merchantAccountCode: 'TestMerchant',
+  merchantReference: 'TestPayment-1407325143704',
+  pspReference: '7914073381342284',
+  additionalData: { hmacSignature: 'coqCmt/IZ4E3CzPvMY8zTjQVL5hYJUiBRg8UU+iCWo0=' },
+});
+
 const changed = { originalReference: authorised.pspReference, pspReference: change.pspReference };
 
 /** By the event that each reports. */

@@ -270,6 +270,17 @@ const notifications = notificationsFor(settings)({
     key: ({ webhook_secret }) => webhook_secret,
     over: ({ bytes }, { time }) => [`${time}.`, bytes],
   },
+  vectors: [
+    {
+      body: '{"type":"charge.updated","data":{"object":{"object":"charge"}}}',
+      headers: {
+        'Stripe-Signature': 't=1795255200,v1=9c24d165d54a7b1f43899331cc489b49dfc4ae3d26b531f219b2f1988f84e956',
+      },
+      settings: { webhook_secret: 'whsec_test_secret_of_the_library' },
+      at: '2026-11-21T10:00:00Z',
+      source: 'stripe 23.1.0, webhooks.generateTestHeaderString',
+    },
+  ],
   codec: 'json',
   body: z.object({
     type: z.string(),

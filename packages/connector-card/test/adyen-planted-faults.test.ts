@@ -4,8 +4,9 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { type Fault, servingOnly } from '../../conformance/test/support/common-faults.ts';
 import { type Plant, requests } from '../../conformance/test/support/planted.ts';
-import { adyenConnector } from '../src/index.ts';
+import { adyenConnector, stripeConnector } from '../src/index.ts';
 import { adyenOptions } from './support/adyen-samples.ts';
+import { stripeOptions } from './support/stripe-samples.ts';
 
 // The goldens would catch some of the faults too; without them the checks of behaviour have to.
 const { goldens: _goldens, sessions, ...given } = adyenOptions;
@@ -44,6 +45,49 @@ const FAULTS: readonly Fault[] = [
     asking(/^refund$/, ({ currency }) => ({ value: new JsonNumberLiteral('100'), currency })),
   ],
 ];
+
+type Verify = NonNullable<Connector['notifications']>['verify'];
+
+const proving =
+  (change: (verify: Verify) => Verify): Plant =>
+  ({ notifications, ...connector }) =>
+    notifications === undefined
+      ? connector
+      : { ...connector, notifications: { ...notifications, verify: change(notifications.verify) } };
+
+const isHmac = (verify: Verify): verify is Extract<Verify, { scheme: 'hmac' }> => verify.scheme === 'hmac';
+
+/** The simulation signs by the same declaration, so that it makes the same mistake. */
+const PROOFS: readonly (readonly [fault: string, adapter: Connector, given: ConformanceOptions, plant: Plant])[] = [
+  [
+    'in hexadecimal digits',
+    adapter,
+    options,
+    proving((verify) => (isHmac(verify) ? { ...verify, encoding: 'hex' } : verify)),
+  ],
+  ['by SHA-512', adapter, options, proving((verify) => (isHmac(verify) ? { ...verify, algorithm: 'sha512' } : verify))],
+  [
+    'in another header',
+    servingOnly('card', stripeConnector),
+    stripeOptions,
+    proving((verify) =>
+      isHmac(verify) && verify.header !== undefined ? { ...verify, header: 'x-signature' } : verify,
+    ),
+  ],
+];
+
+test.each(PROOFS)(
+  'a signature of notifications %s is caught by its vector',
+  async (_fault, connector, given, plant) => {
+    expect(await resultOf(connector, given)).toBe('passed');
+    expect(await resultOf(plant(connector), given)).toBe('failed');
+  },
+);
+
+async function resultOf(connector: Connector, given: ConformanceOptions) {
+  const { results } = await checkConformance(connector, { ...given, goldens: [], sessions: {} });
+  return results.find(({ id }) => id === 'notification-proofs-are-vectors')?.status;
+}
 
 async function failed(connector: Connector): Promise<readonly string[]> {
   const { results } = await checkConformance(connector, options);

@@ -27,13 +27,16 @@ export type Settings = z.output<typeof settings>;
 /** InvoiceStatus, PaymentStatus and PayoutState of the description. */
 const WORDS: Parameters<typeof statusTable>[0] = {
   New: 'pending',
-  Processing: 'pending',
+  Processing: { meaning: 'pending', says: 'paid, and not confirmed in the chain' },
   Settled: 'settled',
   Expired: { declined: 'soft', code: 'expired', reason: 'The invoice was not paid in time.' },
-  Invalid: { declined: 'hard', code: 'declined_by_provider', reason: 'The payment was not confirmed in time.' },
-  AwaitingApproval: 'pending',
+  Invalid: {
+    meaning: { declined: 'hard', code: 'declined_by_provider', reason: 'The payment was not confirmed in time.' },
+    says: 'paid and not confirmed in time, or marked so by the merchant',
+  },
+  AwaitingApproval: { meaning: 'pending', says: 'a payout that the merchant has to approve' },
   AwaitingPayment: 'pending',
-  InProgress: 'pending',
+  InProgress: { meaning: 'pending', says: 'a payout whose transaction was sent and is not confirmed' },
   Completed: 'settled',
 };
 export const statuses = statusTable(WORDS);

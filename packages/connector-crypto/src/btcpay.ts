@@ -181,6 +181,7 @@ const notifications = notificationsFor(settings)({
     key: ({ webhook_secret }) => webhook_secret,
     confirm: 'status',
   },
+  vectors: { none: 'The description names the header and the algorithm, and shows no signed body.' },
   codec: 'json',
   body: z.union([
     z.object({

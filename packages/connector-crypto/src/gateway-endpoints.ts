@@ -16,10 +16,16 @@ export const settings = z.object({
 export const statuses = statusTable({
   NEW: 'pending',
   WAITING_FOR_PAYER: 'pending',
-  CONFIRMING: 'pending',
+  CONFIRMING: { meaning: 'pending', says: 'the transfer was seen and has too few confirmations' },
   COMPLETED: 'settled',
-  EXPIRED: { declined: 'soft', code: 'expired', reason: 'Nothing was paid in time.' },
-  CANCELLED: { declined: 'soft', code: 'cancelled_by_payer', reason: 'The payer cancelled.' },
+  EXPIRED: {
+    meaning: { declined: 'soft', code: 'expired', reason: 'Nothing was paid in time.' },
+    says: 'the time to pay is over, and nothing was paid',
+  },
+  CANCELLED: {
+    meaning: { declined: 'soft', code: 'cancelled_by_payer', reason: 'The payer cancelled.' },
+    says: 'the payer cancelled on the page',
+  },
   REJECTED: { declined: 'hard', code: 'declined_by_provider' },
 });
 

@@ -98,6 +98,7 @@ const notifications = notificationsFor(settings)({
     encoding: 'hex',
     key: ({ webhook_secret }) => webhook_secret,
   },
+  vectors: { none: 'The provider is made up for this project, and no library but ours signs for it.' },
   codec: 'json',
   body: body.extend({ event: z.string().min(1) }),
   events: ({ event, transaction }) => statuses.events(event, transaction.reference, factsOf(transaction)),

@@ -93,6 +93,7 @@ export const gsmaSimulation: Simulation = {
         id: 'params.transactionReference',
         modificationReference: `body.${ours}`,
         amount: 'body.amount',
+        currency: 'body.currency',
         key: 'headers.x-correlationid',
       },
       ...state,

@@ -41,12 +41,18 @@ export const reasons: Reasons = new Map([
 /** Words of charges and payouts. `timed_out` is left out on purpose: see `afterLookup`. */
 export const statuses = statusTable(
   {
-    pending: 'pending',
+    pending: { meaning: 'pending', says: 'taken, and not sent to the operator' },
     processing: 'pending',
     success: 'settled',
     failed: { declined: 'soft', code: 'not_completed' },
-    cancelled: { declined: 'soft', code: 'cancelled_by_payer', reason: 'The request was cancelled on the phone.' },
-    rejected: { declined: 'hard', code: 'declined_by_provider', reason: 'The operator refused the payment.' },
+    cancelled: {
+      meaning: { declined: 'soft', code: 'cancelled_by_payer', reason: 'The request was cancelled on the phone.' },
+      says: 'the subscriber cancelled on the phone',
+    },
+    rejected: {
+      meaning: { declined: 'hard', code: 'declined_by_provider', reason: 'The operator refused the payment.' },
+      says: 'the operator refused the request',
+    },
   },
   reasons,
 );

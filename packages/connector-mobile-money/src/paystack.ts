@@ -37,17 +37,41 @@ const settings = z.object({
  * Charges: paystack.com/docs/payments/payment-channels and /verify-payments; transfers: /docs/transfers/how-transfers-work; refunds:
  * /docs/payments/refunds. `timeout` is left out on purpose: see `afterLookup`.
  */
-const WAITS = ['pending', 'send_phone', 'send_otp', 'pay_offline', 'ongoing', 'queued'];
+const WAITS = {
+  pending: 'the transaction is in progress',
+  send_phone: 'the customer is asked for a phone number',
+  send_otp: 'the customer is asked for a one-time password',
+  pay_offline: 'the customer completes the charge on the phone',
+  ongoing: 'the customer is carrying out what is needed for the transaction',
+  queued: 'the transaction waits to be processed later',
+};
 /** Of a transfer: the merchant's own approval is waited for; `blocked` and `rejected` are what its absence makes of it. */
-const UNAPPROVED = ['received', 'otp'];
+const UNAPPROVED = {
+  received: 'the transfer was received, and waits to be approved',
+  otp: 'the merchant confirms the transfer by a one-time password',
+};
 /** Of a refund, as `processed` is. */
-const UNREFUNDED = ['processing', 'needs-attention'];
+const UNREFUNDED = {
+  processing: 'the refund is with the processor',
+  'needs-attention': 'the refund waits for the bank account of the customer',
+};
 const WORDS: Parameters<typeof statusTable>[0] = {
   success: 'settled',
   failed: { declined: 'soft', code: 'not_completed' },
-  ...Object.fromEntries([...WAITS, ...UNAPPROVED, ...UNREFUNDED].map((word) => [word, 'pending'])),
-  blocked: { declined: 'hard', code: 'declined_by_provider', reason: 'The transfer was not approved.' },
-  rejected: { declined: 'hard', code: 'declined_by_provider', reason: 'The merchant’s server rejected the transfer.' },
+  ...Object.fromEntries(
+    Object.entries({ ...WAITS, ...UNAPPROVED, ...UNREFUNDED }).map(([word, says]) => [
+      word,
+      { meaning: 'pending' as const, says },
+    ]),
+  ),
+  blocked: {
+    meaning: { declined: 'hard', code: 'declined_by_provider', reason: 'The transfer was not approved.' },
+    says: 'the transfer was not approved, and will not be made',
+  },
+  rejected: {
+    meaning: { declined: 'hard', code: 'declined_by_provider', reason: 'The merchant’s server rejected the transfer.' },
+    says: 'the server of the merchant rejected the transfer',
+  },
   processed: 'settled',
 };
 
@@ -213,6 +237,7 @@ function refundEvent(refund: z.output<typeof fetchedRefund>): ProviderEvent {
 const notifications = api.notifications({
   address: 'at-provider',
   verify: { ...signature, key: ({ secret_key }) => secret_key },
+  vectors: { none: 'The documentation names the header and the algorithm, and shows no signed body.' },
   body: z.object({
     event: z.string(),
     data: z.union([moved.extend({ id: z.int().transform(String) }), refundTold, nameless]),

@@ -40,12 +40,15 @@ type Settings = z.output<typeof settings>;
 
 /** Words of requests to a phone. `expired` is left out on purpose: see `afterLookup`. */
 const statuses = statusTable({
-  code_needed: 'pending',
+  code_needed: { meaning: 'pending', says: 'the subscriber is asked for a code' },
   waiting: 'pending',
   confirmed: 'settled',
   declined: { declined: 'soft', code: 'cancelled_by_payer', reason: 'The request was declined on the phone.' },
   no_money: { declined: 'soft', code: 'insufficient_funds' },
-  refused: { declined: 'hard', code: 'declined_by_provider', reason: 'The network refused the payment.' },
+  refused: {
+    meaning: { declined: 'hard', code: 'declined_by_provider', reason: 'The network refused the payment.' },
+    says: 'the network refused the request',
+  },
 });
 
 /** The provider's word for a request that the payer did not confirm in time. */
@@ -183,6 +186,7 @@ function showOf({ message, expires_at: expiresAt }: PhoneRequest, number?: strin
 
 const notifications = notificationsFor(settings)({
   verify: timestampedHmac(({ webhook_secret }) => webhook_secret),
+  vectors: { none: 'The provider is made up for this project, and no library but ours signs for it.' },
   codec: 'json',
   body: z.object({ event_id: z.string().min(1), request: notifiedRequest }),
   events: ({ event_id, request }) => statuses.events(event_id, request.reference, factsOf(request)),

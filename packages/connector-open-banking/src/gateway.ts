@@ -141,6 +141,7 @@ const notifications = notificationsFor(settings)({
     encoding: 'hex',
     key: (settings: Settings) => settings.webhook_secret,
   },
+  vectors: { none: 'The provider is made up for this project, and no library but ours signs for it.' },
   codec: 'form',
   body: notifiedTransaction,
   // The provider numbers no events; a transaction takes each status once.

@@ -185,6 +185,7 @@ function refusal({ code }: z.output<typeof problem>): Outcome {
 
 const notifications = notificationsFor(settings)({
   verify: timestampedHmac((settings: Settings) => settings.webhook_secret),
+  vectors: { none: 'The provider is made up for this project, and no library but ours signs for it.' },
   codec: 'json',
   body: z.object({ event_id: z.string().min(1), payment: notifiedPayment }),
   events: ({ event_id, payment }) => statuses.events(event_id, payment.reference, factsOf(payment)),

@@ -19,17 +19,20 @@ export const reasons: Reasons = new Map([
 export const words = {
   RCVD: 'pending',
   PDNG: 'pending',
-  PATC: 'pending',
-  ACTC: 'pending',
-  ACFC: 'pending',
-  ACCP: 'pending',
-  ACWC: 'pending',
+  PATC: { meaning: 'pending', says: 'several authentications are needed, and some are done' },
+  ACTC: { meaning: 'pending', says: 'authentication and validation of the form were successful' },
+  ACFC: { meaning: 'pending', says: 'the customer and the funds were checked, with success' },
+  ACCP: { meaning: 'pending', says: 'the customer was checked, with success' },
+  ACWC: { meaning: 'pending', says: 'accepted, and a change will be made' },
   ACSP: 'pending',
-  ACWP: 'pending',
+  ACWP: { meaning: 'pending', says: 'accepted, and not posted to the account of the creditor' },
   ACSC: 'settled',
   ACCC: 'settled',
   RJCT: { declined: 'soft', code: 'declined_by_bank' },
-  CANC: { declined: 'soft', code: 'cancelled_by_payer', reason: 'The payment was cancelled at the bank.' },
+  CANC: {
+    meaning: { declined: 'soft', code: 'cancelled_by_payer', reason: 'The payment was cancelled at the bank.' },
+    says: 'the initiation was cancelled after a request for it',
+  },
 } as const;
 
 export const statuses = statusTable(words, reasons);

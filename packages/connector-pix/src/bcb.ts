@@ -53,7 +53,10 @@ type Settings = z.output<typeof settings>;
 const statuses = statusTable({
   ATIVA: 'pending',
   CONCLUIDA: 'settled',
-  REMOVIDA_PELO_USUARIO_RECEBEDOR: { declined: 'hard', code: 'cancelled', reason: 'The charge was removed.' },
+  REMOVIDA_PELO_USUARIO_RECEBEDOR: {
+    meaning: { declined: 'hard', code: 'cancelled', reason: 'The charge was removed.' },
+    says: 'the receiver asked for the removal of the charge',
+  },
   REMOVIDA_PELO_PSP: { declined: 'hard', code: 'declined_by_provider', reason: 'The bank removed the charge.' },
   EM_PROCESSAMENTO: 'pending',
   DEVOLVIDO: 'settled',

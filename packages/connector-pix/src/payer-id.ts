@@ -172,6 +172,7 @@ const notifications = notificationsFor(settings)({
     header: 'x-notification-token',
     value: (settings) => settings.notification_token,
   },
+  vectors: { none: 'The provider is made up for this project, and no library but ours signs for it.' },
   codec: 'json',
   body: z.object({ event_id: z.string().min(1), payment: z.object({ ...shared(), reference: z.string() }) }),
   events: ({ event_id, payment: { id: providerReference, reference, status: word, amount, currency } }) =>

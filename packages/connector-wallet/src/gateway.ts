@@ -222,6 +222,7 @@ const notifications = notificationsFor(settings)({
     header: 'x-wallet-proof',
     key: ({ notification_key }: Settings) => notification_key,
   },
+  vectors: { none: 'The provider is made up for this project, and no library but ours signs for it.' },
   codec: 'json',
   body: withAmount(z.object({ notification_id: z.string().min(1), ...reported() })),
   events: ({ notification_id, our_id, ...said }) => statuses.events(notification_id, our_id, factsOf(said)),

@@ -29,11 +29,11 @@ export const statuses = statusTable({
   CAPTURED: 'authorized',
   DENIED: { declined: 'soft', code: 'declined_by_provider' },
   VOIDED: { later: 'hold-expired' },
-  ORDER_CREATED: 'pending',
+  ORDER_CREATED: { meaning: 'pending', says: 'the order was created, and the payer has not approved it' },
   SAVED: 'pending',
   PAYER_ACTION_REQUIRED: 'pending',
   APPROVED: 'pending',
-  ORDER_VOIDED: { declined: 'hard', code: 'cancelled' },
+  ORDER_VOIDED: { meaning: { declined: 'hard', code: 'cancelled' }, says: 'all purchase units of the order are void' },
 });
 
 /** developer.paypal.com/docs/api/reference/currency-codes, note 1. JPY has none in ISO 4217 either. */

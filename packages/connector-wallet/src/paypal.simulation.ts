@@ -105,6 +105,7 @@ const changing = (effect: 'capture' | 'refund') =>
       id: 'params.id',
       idIn: inOrder,
       amount: 'body.amount.value',
+      currency: 'body.amount.currency_code',
       modificationReference: 'body.invoice_id',
       key,
     },

@@ -59,7 +59,7 @@ const CLOSED = 'closed';
 
 const statuses = statusTable({
   open: 'pending',
-  [CLOSED]: 'pending',
+  [CLOSED]: { meaning: 'pending', says: 'the deposit is over; the status call says how' },
   paid: 'settled',
   declined: { declined: 'soft', code: 'declined_by_provider' },
   cancelled: { declined: 'soft', code: 'cancelled_by_payer' },
@@ -191,6 +191,7 @@ const notifications = notificationsFor(settings)({
     key: ({ provider_certificate }: Settings) => provider_certificate,
     over: (_raw, { item }) => notifiedText(item),
   },
+  vectors: { none: 'The provider is made up for this project, and no library but ours signs for it.' },
   codec: 'json',
   body: notified,
   events: eventsOf,

@@ -22,7 +22,7 @@ export type {
   SignedAnswer,
   VisitEffect,
 } from './connector/flow.ts';
-export { eventKey } from './connector/notification.ts';
+export { eventKey, type ProofVector } from './connector/notification.ts';
 export type { RecurringPayment } from './connector/payment-input.ts';
 export {
   type CallProof,

@@ -4,7 +4,7 @@ import type { Finding } from '../finding.ts';
 import { afterwards, type Spoil } from '../host/faults.ts';
 import type { Played } from '../host/scenario.ts';
 import { baselines, firstOf, trouble } from '../play/judge.ts';
-import { refusalsOf } from '../play/refused-repeat.ts';
+import { isDecline, refusalsOf } from '../play/refused-repeat.ts';
 import { play } from '../play/story.ts';
 import { endpointOf, recording } from '../play/traffic.ts';
 import { everyWalk, runsOf } from '../runs.ts';
@@ -160,7 +160,7 @@ export const replyChecks: readonly Check[] = [
     title: 'JSON with a word twice under its name, the second time as a decline, is no decline and no second charge',
     async run(subject) {
       const { rows } = subject.connector.statuses;
-      const decline = Object.keys(rows).find((word) => typeof rows[word] === 'object');
+      const decline = Object.keys(rows).find((word) => isDecline(rows[word]));
       if (decline === undefined) return notApplicable('The status table has no word for a decline.');
       const twice = (whole: string, name: string, word: string) =>
         Object.hasOwn(rows, word) ? `${whole},"${name}":"${decline}"` : whole;

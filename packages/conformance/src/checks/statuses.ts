@@ -3,6 +3,7 @@ import type { AnyEndpoint, Meaning } from '@railyard/core/driver';
 import { type FlowName, replyValue } from '@railyard/runtime';
 import { type Check, NO_SAMPLE, notApplicable, over, textOf, type Verdict } from '../check.ts';
 import type { Finding } from '../finding.ts';
+import { readGoldens } from '../goldens.ts';
 import { leavesOf, withValue } from '../leaves.ts';
 import { eventsIn, outcomeOf } from '../notified.ts';
 import { concluder, outcomesOf, runsOf } from '../runs.ts';
@@ -11,9 +12,13 @@ import { answering, asArrives, walk } from '../walk.ts';
 
 const INVENTED = 'RAILYARD_INVENTED';
 
-const nameOf = (meaning: Meaning) => (typeof meaning === 'string' ? meaning : 'declined');
-
 const isLater = (meaning: Meaning | undefined) => typeof meaning === 'object' && 'later' in meaning;
+
+/** The status of a word's outcome. A word for what happened after the payment has none: read as an outcome it is unknown. */
+function nameOf(meaning: Meaning): Outcome['status'] {
+  if (typeof meaning === 'string') return meaning;
+  return isLater(meaning) ? 'unknown' : 'declined';
+}
 
 /** Puts a word wherever one of the table stands and the reply's schema takes another: a literal of the schema is no status. */
 function withWord(words: ReadonlySet<string>, word: string, reads: (body: unknown) => boolean) {
@@ -131,6 +136,16 @@ const isForBoth = ({ options: { simulation } }: Subject, word: string) =>
 const isOfVoid = ({ options: { simulation } }: Subject, word: string) =>
   word === simulation?.effectWords?.void?.settled;
 
+const SHORTEST_QUOTATION = 4;
+
+/** Words whose meaning is stated beside the table: by the simulation, or by a golden exchange that says its outcome. */
+async function provenWords({ options }: Subject): Promise<ReadonlySet<string>> {
+  const { words, effectWords } = options.simulation ?? {};
+  const goldens = (await readGoldens(options)).filter(({ outcome }) => outcome?.status !== undefined);
+  const said = [words, effectWords, ...goldens.map(({ reply }) => reply.body)].flatMap((each) => leavesOf(each));
+  return new Set(said.flatMap(({ value }) => (typeof value === 'string' ? [value] : [])));
+}
+
 const NO_WORDS = notApplicable('No flow ends with a reply whose example shows a word of the status table.');
 const NO_ROWS = notApplicable('The status table has no rows.');
 
@@ -143,11 +158,20 @@ export const statusChecks: readonly Check[] = [
       const { rows } = subject.connector.statuses;
       if (Object.keys(rows).length === 0) return NO_ROWS;
       if (subject.cases.length === 0) return NO_SAMPLE;
-      return eachReading(readingsOf(subject, Object.keys(rows)), ({ word, statuses, threw }) => {
+      return eachReading(readingsOf(subject, Object.keys(rows)), ({ flow, word, statuses, threw }) => {
         if (threw !== undefined) return `The flow throws at the word "${word}": ${textOf(threw)}`;
+        // Of the action itself the word may say that it was done: REFUNDED of a payment, and of its refund.
+        if (isLater(rows[word]) && !STANDS.has(flow)) return undefined;
         const meaning = nameOf(rows[word] ?? 'pending');
-        const also = isForBoth(subject, word) ? 'authorized' : isOfVoid(subject, word) ? 'settled' : meaning;
-        const other = statuses.find((status) => status !== meaning && status !== also && status !== 'unknown');
+        const allowed = new Set<string>([
+          meaning,
+          'unknown',
+          // A payment that ended before it had money may have the same word as one that ended after it.
+          ...(isLater(rows[word]) ? ['declined'] : []),
+          ...(isForBoth(subject, word) ? ['authorized'] : []),
+          ...(isOfVoid(subject, word) ? ['settled'] : []),
+        ]);
+        const other = statuses.find((status) => !allowed.has(status));
         return other === undefined
           ? undefined
           : `"${word}" means ${meaning} by the table, and the flow ends ${other}. Read every word by statuses.read.`;
@@ -217,6 +241,27 @@ export const statusChecks: readonly Check[] = [
           }),
         ),
       ];
+    },
+  },
+  {
+    id: 'status-words-are-proven',
+    level: 'recommended',
+    title:
+      'every word of the status table is said by the simulation, by a golden with its outcome, or quoted from the documentation',
+    async run(subject) {
+      const { rows, says } = subject.connector.statuses;
+      if (Object.keys(rows).length === 0) return NO_ROWS;
+      const proven = await provenWords(subject);
+      return Object.keys(rows).flatMap((word): Finding[] =>
+        proven.has(word) || (says[word] ?? '').trim().length >= SHORTEST_QUOTATION
+          ? []
+          : [
+              {
+                path: `statuses.${word}`,
+                says: `Nothing says "${word}" but the table, so that nothing shows whether it means ${nameOf(rows[word] ?? 'pending')}. Quote the documentation: { meaning, says: '…' }; or let the simulation say it.`,
+              },
+            ],
+      );
     },
   },
   {

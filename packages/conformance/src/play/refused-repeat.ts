@@ -1,4 +1,4 @@
-import type { AnyEndpoint, StatusTable } from '@railyard/core/driver';
+import type { AnyEndpoint, Meaning, StatusTable } from '@railyard/core/driver';
 import { type HttpResult, memoryJournal } from '@railyard/runtime';
 import type { Disk, PaymentRecord } from '../host/disk.ts';
 import { crashAt } from '../host/faults.ts';
@@ -84,9 +84,11 @@ interface Shown {
   readonly body: unknown;
 }
 
+export const isDecline = (meaning: Meaning | undefined) => typeof meaning === 'object' && 'declined' in meaning;
+
 /** A reply that shows a word of the status table, with a word that means a decline in its place. */
 function declined({ status, body }: Shown, { rows }: StatusTable): readonly Shown[] {
-  const word = Object.keys(rows).find((each) => typeof rows[each] === 'object');
+  const word = Object.keys(rows).find((each) => isDecline(rows[each]));
   const places = leavesOf(body).filter(({ value }) => typeof value === 'string' && Object.hasOwn(rows, value));
   if (word === undefined || places.length === 0) return [];
   return [{ status, body: places.reduce<unknown>((data, { place }) => withValue(data, place, word), body) }];

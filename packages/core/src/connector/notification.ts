@@ -69,6 +69,20 @@ function stageOf(event: ProviderEvent): string {
   return event.confirmed ? '' : '/unconfirmed';
 }
 
+/** A notification byte for byte, with the made-up secret that proves it: as the provider's documentation shows it, or as its own library makes it. */
+export interface ProofVector {
+  readonly body: string;
+  /** Those on which the proof depends; names in any case. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** The address at which it arrives, where that is signed. */
+  readonly url?: string;
+  /** The settings with the secret, in the place of the account's. */
+  readonly settings: Readonly<Record<string, unknown>>;
+  /** ISO 8601: when it arrives, where its time is signed. */
+  readonly at?: string;
+  readonly source: string;
+}
+
 interface Acknowledgement<B> {
   readonly status: number;
   readonly body?: string;
@@ -78,6 +92,10 @@ interface Acknowledgement<B> {
 
 interface NotificationFacts<S, B> {
   readonly verify: NotificationVerification<S>;
+  /**
+   * What proves `verify` without a simulation, which signs by the same declaration: vectors that somebody else signed, or why there are none.
+   */
+  readonly vectors?: readonly ProofVector[] | { readonly none: string };
   /**
    * How the provider learns where to send them: each request carries `urls.notify`, or the address was set at the provider, in its console or
    * by a set-up call. Default `in-requests`.

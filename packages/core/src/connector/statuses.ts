@@ -20,6 +20,9 @@ type LateMeaning =
   | { readonly later: 'reversal' | 'hold-expired' | 'reported-by-its-modification' }
   | { readonly later: 'chargeback'; readonly result?: 'won' | 'lost' };
 
+/** A meaning, with the sentence of the provider's documentation that gives it, for a word that the simulation never says. */
+export type StatusRow = Meaning | { readonly meaning: Meaning; readonly says: string };
+
 export interface StatusFacts {
   readonly word: string;
   readonly providerReference: string;
@@ -40,6 +43,8 @@ export interface StatusFacts {
 
 export interface StatusTable {
   readonly rows: Readonly<Record<string, Meaning>>;
+  /** The documentation's sentences about the words that have one. */
+  readonly says: Readonly<Record<string, string>>;
   /**
    * Makes the outcome of a provider's word. A word that the table does not know is `unknown`, never pending or declined, and so is one of
    * what happened after the payment.
@@ -60,16 +65,23 @@ export interface StatusTable {
 /**
  * Declares a provider's status words, case-sensitive as the provider writes them.
  *
+ * @param declared by word; a word that the kit cannot meet is quoted, as `{ meaning: 'pending', says: 'held for review' }`
  * @param reasons what a decline's `code` says, as in `withReason`: it counts before the word
  * @example
  * const statuses = statusTable({ PAID: 'settled', OPEN: 'pending', EXPIRED: { declined: 'soft', code: 'expired' } });
  */
-export function statusTable(rows: Readonly<Record<string, Meaning>>, reasons: Reasons = new Map()): StatusTable {
-  const known = new Map(Object.entries(rows));
+export function statusTable(declared: Readonly<Record<string, StatusRow>>, reasons: Reasons = new Map()): StatusTable {
+  const entries = Object.entries(declared);
+  const known = new Map(
+    entries.map(([word, row]) => [word, typeof row === 'object' && 'meaning' in row ? row.meaning : row] as const),
+  );
   const read = (facts: StatusFacts, asked: References = {}): Outcome =>
     ofThisPayment(outcomeOf(known.get(facts.word), facts, reasons), asked, facts.merchantReference);
   return {
-    rows,
+    rows: Object.fromEntries(known),
+    says: Object.fromEntries(
+      entries.flatMap(([word, row]) => (typeof row === 'object' && 'meaning' in row ? [[word, row.says]] : [])),
+    ),
     read,
     events(id, merchantReference, facts) {
       const { word, providerReference, amount } = facts;

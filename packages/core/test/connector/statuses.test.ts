@@ -19,6 +19,13 @@ const statuses = statusTable(
 const amount = money('10.00', 'EUR');
 const facts = (word: string, code?: string) => ({ word, providerReference: 'p-1', amount, code });
 
+test('a word with a quotation means the same as without, and its quotation is kept', () => {
+  const quoted = statusTable({ PAID: 'settled', HELD: { meaning: 'pending', says: 'held for review' } });
+  expect(quoted.rows).toEqual({ PAID: 'settled', HELD: 'pending' });
+  expect(quoted.says).toEqual({ HELD: 'held for review' });
+  expect(quoted.read(facts('HELD')).status).toBe('pending');
+});
+
 describe('the events of a status word', () => {
   const event = (word: string) => ({
     id: 'e-1',
