@@ -2,12 +2,14 @@ import type { Check } from './check.ts';
 import { crashChecks } from './checks/crash.ts';
 import { deletionChecks } from './checks/deletions.ts';
 import { determinismChecks } from './checks/determinism.ts';
+import { endChecks } from './checks/ends.ts';
 import { exampleChecks } from './checks/examples.ts';
 import { foreignNotificationChecks } from './checks/foreign-notifications.ts';
 import { goldenSourceChecks } from './checks/golden-sources.ts';
 import { goldenChecks } from './checks/goldens.ts';
 import { lateEndChecks } from './checks/late-ends.ts';
 import { lateModificationChecks } from './checks/late-modifications.ts';
+import { lesserReplyChecks } from './checks/lesser-replies.ts';
 import { limitChecks } from './checks/limits.ts';
 import { modificationAmountChecks } from './checks/modification-amounts.ts';
 import { moneyChecks } from './checks/money.ts';
@@ -40,7 +42,7 @@ export const SUBJECTS: Readonly<Record<string, readonly Check[]>> = {
   settings: settingsChecks,
   limits: limitChecks,
   statuses: statusChecks,
-  examples: [...exampleChecks, ...shownEndChecks],
+  examples: [...exampleChecks, ...shownEndChecks, ...lesserReplyChecks, ...endChecks],
   goldens: [...goldenChecks, ...goldenSourceChecks],
   determinism: determinismChecks,
   purity: purityChecks,

@@ -7,7 +7,7 @@ import { crashAt } from './host/faults.ts';
 import { BEGINNING, type Deployment, newPayment, runOf, type World } from './host/world.ts';
 import { leavesOf, withoutItems } from './leaves.ts';
 import type { Case, Subject } from './subject.ts';
-import { answering, type Walk, walk, type WalkOptions } from './walk.ts';
+import { answering, takesNames, type Walk, walk, type WalkOptions } from './walk.ts';
 
 /** A flow of a sample, ready to be walked. */
 export interface CaseRun {
@@ -24,6 +24,15 @@ const ON = 'provider-1';
 
 /** Every flow of a sample, each as often as it can be met differently: with and without the provider's reference, of a hold or not. */
 export function runsOf(one: Case, deployment: Deployment = one.deployment, only?: 'operation'): readonly CaseRun[] {
+  if (only === 'operation') return everyRunOf(one, deployment, only);
+  const known = runs.get(deployment) ?? everyRunOf(one, deployment, only);
+  runs.set(deployment, known);
+  return known;
+}
+
+const runs = new WeakMap<Deployment, readonly CaseRun[]>();
+
+function everyRunOf(one: Case, deployment: Deployment, only: 'operation' | undefined): readonly CaseRun[] {
   const { sample, flows, operation } = one;
   const fresh = paymentOf(deployment, sample.payer ?? {});
   const options: WalkOptions = { signals: sample.signals, adapt: one.adapt };
@@ -34,8 +43,16 @@ export function runsOf(one: Case, deployment: Deployment = one.deployment, only?
   };
   const first = make(fresh, operation);
   if (only === 'operation') return [first];
-  const begun = { ...fresh, references: [ON], ...valuesOf(walk(first.run, options)), ...declaredValues(sample) };
-  const on = { on: ON };
+  const beginning = walk(first.run, options);
+  const values = { ...valuesOf(beginning), ...declaredValues(sample) };
+  const asked = { ...fresh, references: [ON], ...values };
+  const takesOurs =
+    flows.status === undefined ||
+    walk(make(asked, 'status', { on: ON }).run, options).requests.every((each) => takesNames(each, one.adapt));
+  // A reference has the form that the provider's replies demand, where they demand one.
+  const reference = takesOurs ? ON : (outcomesOf(beginning)[0]?.providerReference ?? ON);
+  const begun = { ...fresh, references: [reference], ...values };
+  const on = { on: reference };
   const amount = fresh.session.amount;
   const runs = [first];
   if (flows.status !== undefined)
@@ -43,26 +60,28 @@ export function runsOf(one: Case, deployment: Deployment = one.deployment, only?
   if (flows.renew !== undefined) runs.push(make(begun, 'renew', on));
   if (flows.withdraw !== undefined && takesBack(operation)) runs.push(make(begun, 'withdraw', on));
   if (amount === 'payer') return runs;
-  const asked = { ...on, amount, remaining: amount };
+  const moved = { ...on, amount, remaining: amount };
   for (const modification of [...modificationFlows(({ amount }) => amount !== 'whole'), 'recurring'] as const)
-    if (flows[modification] !== undefined && takesBack(operation)) runs.push(make(begun, modification, asked));
+    if (flows[modification] !== undefined && takesBack(operation)) runs.push(make(begun, modification, moved));
   if (flows.recurring !== undefined && takesBack(operation))
-    runs.push(make(begun, 'recurring', { ...asked, held: true }, 'recurring with a hold'));
+    runs.push(make(begun, 'recurring', { ...moved, held: true }, 'recurring with a hold'));
   for (const whole of modificationFlows(({ amount }) => amount === 'whole'))
     if (flows[whole] !== undefined && takesBack(operation))
       runs.push(
-        make(begun, whole, { ...asked, held: true }, `${whole} of a hold`),
-        make(begun, whole, { ...asked, held: false }),
+        make(begun, whole, { ...moved, held: true }, `${whole} of a hold`),
+        make(begun, whole, { ...moved, held: false }),
       );
-  if (flows.modificationStatus !== undefined && takesBack(operation)) {
-    const modification: ModificationRecord = { run: 'modification', modification: 'refund', amount, status: 'unknown' };
-    const lost = { ...begun, modifications: [modification] };
-    const known = { ...begun, modifications: [{ ...modification, reference: 'modification-1' }] };
-    runs.push(
-      make(lost, 'modificationStatus', { ...on, about: 'modification' }),
-      make(known, 'modificationStatus', { ...on, about: 'modification' }, 'modificationStatus by reference'),
-    );
-  }
+  if (flows.modificationStatus !== undefined && takesBack(operation))
+    for (const name of modificationFlows().filter((each) => flows[each] !== undefined)) {
+      const modification: ModificationRecord = { run: 'modification', modification: name, amount, status: 'unknown' };
+      const lost = { ...begun, modifications: [modification] };
+      const known = { ...begun, modifications: [{ ...modification, reference: 'modification-1' }] };
+      const as = name === 'refund' ? 'modificationStatus' : `modificationStatus of a ${name}`;
+      runs.push(
+        make(lost, 'modificationStatus', { ...on, about: 'modification' }, as),
+        make(known, 'modificationStatus', { ...on, about: 'modification' }, `${as} by reference`),
+      );
+    }
   return runs;
 }
 
@@ -118,16 +137,31 @@ export function concluder(
   return ({ requests }, endpoint) => requests.findLast((each) => !beside.has(each.endpoint))?.endpoint === endpoint;
 }
 
-/** A flow with each of the examples of the endpoints that it calls first. */
+/** More walks than the replies of any flow need. */
+const MOST_WALKS = 100;
+
+const walks = new WeakMap<CaseRun['run'], readonly Walk[]>();
+
+/** A flow with each of the examples of the endpoints that it calls, and of those that it then calls: the order of samples decides nothing. */
 export function everyWalk({ run, options }: CaseRun): readonly Walk[] {
-  const usual = walk(run, options);
-  const others = usual.requests.flatMap(({ endpoint }) =>
-    [...endpoint.examples.keys()].map((at) => walk(run, answering(options, endpoint, { at }))),
-  );
-  return [usual, ...others];
+  const known = walks.get(run);
+  if (known !== undefined) return known;
+  const found: Walk[] = [];
+  const waiting: (readonly [WalkOptions, ReadonlySet<AnyEndpoint>])[] = [[options, new Set()]];
+  for (let next = waiting.shift(); next !== undefined && found.length < MOST_WALKS; next = waiting.shift()) {
+    const [given, chosen] = next;
+    const walked = walk(run, given);
+    found.push(walked);
+    const met = new Set(walked.requests.map(({ endpoint }) => endpoint).filter((endpoint) => !chosen.has(endpoint)));
+    for (const endpoint of met)
+      for (const at of endpoint.examples.keys())
+        waiting.push([answering(given, endpoint, { at }), new Set([...chosen, endpoint])]);
+  }
+  walks.set(run, found);
+  return found;
 }
 
-/** The endpoints that a flow calls, whatever is answered first. */
+/** The endpoints that a flow calls, whatever is answered. */
 export function everyWay(each: CaseRun): readonly string[] {
   return everyWalk(each).flatMap(({ requests }) => requests.map(({ endpoint }) => endpoint.name));
 }

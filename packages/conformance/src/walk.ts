@@ -40,8 +40,8 @@ export type Adapt = (request: WalkedRequest, body: unknown) => unknown;
 
 export interface WalkOptions {
   readonly signals?: Readonly<Record<string, SampleSignal>> | undefined;
-  /** Another reply than the endpoint's first example, as the flow sees it. */
-  readonly reply?: (request: WalkedRequest) => { readonly value: unknown } | undefined;
+  /** Another reply than the endpoint's first example, as the flow sees it; `not-read` ends the walk: no other reply stands in for it. */
+  readonly reply?: (request: WalkedRequest) => { readonly value: unknown } | 'not-read' | undefined;
   /** Makes the body of an example one about the payment that the request is about. */
   readonly adapt?: Adapt | undefined;
 }
@@ -76,14 +76,17 @@ export function walking(run: Run, { signals = {}, reply, adapt }: WalkOptions = 
       const { endpoint, input } = effect;
       const name = `${endpoint.name}/${String(input)}`;
       const held = credentials.get(name) ?? request(endpoint.name, effect);
-      if (held === undefined) return noExample(endpoint);
+      if (held === undefined || held === 'not-read') return noExample(endpoint);
       credentials.set(name, held);
       return held;
     }
     const count = (names.get(effect.step) ?? 0) + 1;
     names.set(effect.step, count);
     const step = count === 1 ? effect.step : `${effect.step}#${count}`;
-    if (effect.kind === 'call') return request(step, effect) ?? noExample(effect.endpoint);
+    if (effect.kind === 'call') {
+      const answered = request(step, effect) ?? 'not-read';
+      return answered === 'not-read' ? noExample(effect.endpoint) : answered;
+    }
     met.push(effect);
     return (
       signalReply(effect, step, signals) ??
@@ -166,11 +169,23 @@ export function exampleReply(
   for (const { is, body: shown, headers } of examples) {
     const name = is ?? Object.keys(endpoint.variants)[0] ?? '';
     const adapted = adapt === undefined ? shown : adapt(request, shown);
-    const body = change === undefined ? adapted : change(adapted);
-    const read = replyValue(endpoint, name, asArrives(endpoint, body), headers);
-    if (read.ok) return { value: read.value };
+    // The names that the kit makes up may not have the form of the provider's: the example is then read as it is shown.
+    for (const own of new Set([adapted, shown])) {
+      const read = replyValue(endpoint, name, asArrives(endpoint, change === undefined ? own : change(own)), headers);
+      if (read.ok) return { value: read.value };
+    }
   }
   return undefined;
+}
+
+/** Whether an endpoint's first example is read with the names that the kit made up, as far as it is read at all. */
+export function takesNames(request: WalkedRequest, adapt: Adapt | undefined): boolean {
+  const { endpoint } = request;
+  const [example] = endpoint.examples;
+  if (adapt === undefined || example === undefined) return true;
+  const name = example.is ?? Object.keys(endpoint.variants)[0] ?? '';
+  const reads = (body: unknown) => replyValue(endpoint, name, asArrives(endpoint, body), example.headers).ok;
+  return reads(adapt(request, example.body)) || !reads(example.body);
 }
 
 /** The options of a walk in which one endpoint answers with another example, or with a changed one. */
@@ -178,7 +193,9 @@ export function answering(options: WalkOptions, endpoint: AnyEndpoint, wanted: O
   return {
     ...options,
     reply: (request) =>
-      request.endpoint === endpoint ? exampleReply(request, { ...wanted, adapt: options.adapt }) : undefined,
+      request.endpoint === endpoint
+        ? (exampleReply(request, { ...wanted, adapt: options.adapt }) ?? 'not-read')
+        : options.reply?.(request),
   };
 }
 

@@ -1,8 +1,9 @@
-import type { Connector } from '@railyard/core';
+import { type Connector, money, pending, settled } from '@railyard/core';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { checkConformance, type ConformanceOptions } from '../src/index.ts';
-import { bank, goldens, options } from './support/bank.ts';
+import { bank, goldens, options, simulation } from './support/bank.ts';
+import { endpoints, refundOutcomes } from './support/planted.ts';
 
 type Notifications = NonNullable<Connector['notifications']>;
 
@@ -77,4 +78,72 @@ test('a payment and a refund of another one in one notification are both read', 
     };
   });
   expect(await failedOf(connector)).toEqual([]);
+});
+
+test('a notification that holds an id alone may say that the payment is pending', async () => {
+  const connector = notifying((notifications) => ({
+    ...notifications,
+    verify: { scheme: 'unsigned', confirm: 'status' },
+    body: z.object({ id: z.string() }),
+    events: (body) => {
+      const { id } = z.object({ id: z.string() }).parse(body);
+      return [{ kind: 'payment', id, providerReference: id, outcome: pending(id) }];
+    },
+    examples: [{ body: { id: 'ch-1' }, source }],
+  }));
+  const notification = { body: ({ id }: { readonly id: string }) => ({ id }), url: 'body.notify' };
+  const failed = await failedOf(connector, { ...options, simulation: { ...simulation, notification } });
+  expect(failed.filter((each) => each.startsWith('notification'))).toEqual([]);
+});
+
+test('an id of the form of the provider is one that the kit reads', async () => {
+  const named = z.looseObject({ id: z.string().regex(/^ch-/) });
+  const formed = endpoints((endpoint) => ({
+    ...endpoint,
+    variants: Object.fromEntries(
+      Object.entries(endpoint.variants).map(([name, variant]) => {
+        const isCharge = name === 'created' || name === 'found';
+        const body = z
+          .unknown()
+          .refine((given) => named.safeParse(given).success)
+          .pipe(variant.body);
+        return [name, isCharge ? { ...variant, body } : variant] as const;
+      }),
+    ),
+  }));
+  const id = (uuid: string) => `ch-${uuid}`;
+  expect(await failedOf(formed(bank()), { ...options, simulation: { ...simulation, id } })).toEqual([]);
+});
+
+test('a payment that nothing but the id of its reply finds stays in doubt where that reply is lost', async () => {
+  const sentOnce = endpoints((endpoint) =>
+    endpoint.name === 'create-charge' ? { ...endpoint, repeat: 'once' } : endpoint,
+  );
+  const charge = simulation.endpoints['create-charge'];
+  if (charge === undefined) throw new Error('The bank of these tests makes charges.');
+  const byName = {
+    ...simulation,
+    endpoints: {
+      ...simulation.endpoints,
+      'create-charge': { ...charge, namedByReply: true as const },
+      'find-charge': {
+        effect: 'read' as const,
+        request: { id: 'params.id' },
+        reply: {},
+        absent: { status: 404, body: { error: 'unknown' } },
+      },
+    },
+  };
+  const failed = await failedOf(sentOnce(bank()), { ...options, simulation: byName });
+  expect(failed.filter((each) => each.startsWith('timeout-after-charge'))).toEqual([]);
+});
+
+test('a word that a refund reads by a table of its own is none of its payment', async () => {
+  const { statuses, ...connector } = bank();
+  const rows = { ...statuses.rows, REFUNDED: { later: 'reported-by-its-modification' } as const };
+  const own = refundOutcomes((outcome) =>
+    outcome.provider?.status === 'REFUNDED' ? settled('rf-1', money('25.00', 'USD')) : outcome,
+  );
+  const failed = await failedOf(own({ ...connector, statuses: { ...statuses, rows } }));
+  expect(failed.filter((each) => each.startsWith('status-rows'))).toEqual([]);
 });

@@ -18,6 +18,8 @@ interface Reported {
   readonly word: string;
   readonly body: unknown;
   readonly events: readonly ProviderEvent[];
+  /** Whether it says the same of the payment in another state: a hint that holds an id alone. */
+  readonly isAlike: boolean;
 }
 
 /** Why no state can be reported, or nothing. */
@@ -41,19 +43,24 @@ function reports(subject: Subject): Promise<readonly Reported[]> {
       const words: Readonly<Record<string, unknown>> = { ...subject.options.simulation?.words };
       const all = STATES.filter((state) => words[state] !== undefined).flatMap((state) => {
         const raw = provider.tell({ id: `evt-${state}`, later: 0 }, state);
+        const said = provider.tell({ id: 'evt', later: 0 }, state)?.body ?? '';
         return raw === undefined
           ? []
-          : [reportOf(subject, `sessions.${story.case.path}`, state, String(words[state]), raw)];
+          : [{ ...reportOf(subject, `sessions.${story.case.path}`, state, String(words[state]), raw), said }];
       });
-      return all.filter(({ word }) => all.filter((each) => each.word === word).length === 1);
+      return all
+        .filter(({ word }) => all.filter((each) => each.word === word).length === 1)
+        .map(({ said, ...report }) => ({ ...report, isAlike: all.filter((each) => each.said === said).length > 1 }));
     });
   });
 }
 
-function reportOf(subject: Subject, path: string, state: State, word: string, raw: ArrivedNotification): Reported {
+function reportOf(subject: Subject, path: string, state: State, word: string, raw: ArrivedNotification) {
   const body = readBody(raw.body, subject.connector.notifications?.codec ?? 'json');
   return { path, state, word, body, events: eventsIn(subject, body) ?? [] };
 }
+
+const ALIKE = notApplicable('Its notifications say the same of a payment in each of its states.');
 
 const NOT_PLAYED = cannotRun(
   'No payment of a sample is reported. See plays-to-its-end, and the notification of the simulation.',
@@ -62,7 +69,9 @@ const NOT_PLAYED = cannotRun(
 async function eachReport(subject: Subject, judge: (reported: Reported) => string | undefined): Promise<Verdict> {
   const silent = silence(subject);
   if (silent !== undefined) return silent;
-  return over(await reports(subject), NOT_PLAYED, (reported): readonly Finding[] => {
+  const all = await reports(subject);
+  const telling = all.filter(({ isAlike }) => !isAlike);
+  return over(telling, all.length === 0 ? NOT_PLAYED : ALIKE, (reported): readonly Finding[] => {
     const says = judge(reported);
     return says === undefined ? [] : [{ path: 'notifications.events', says: `${reported.path}: ${says}` }];
   });

@@ -3,7 +3,7 @@ import { cannotRun, type Check, NO_PROVIDER, notApplicable, NOTHING_PLAYED, text
 import type { Finding } from '../finding.ts';
 import { afterwards, type Spoil } from '../host/faults.ts';
 import type { Played } from '../host/scenario.ts';
-import { asText, leavesOf } from '../leaves.ts';
+import { asText, leavesOf, withoutItems } from '../leaves.ts';
 import { baselines, shared } from '../play/judge.ts';
 import { play } from '../play/story.ts';
 import { endpointOf, recording } from '../play/traffic.ts';
@@ -150,21 +150,23 @@ export const secretChecks: readonly Check[] = [
         .flatMap((one) => runsOf(one))
         .flatMap(({ name, path, run, options }) =>
           subject.connector.endpoints.flatMap((endpoint) =>
-            [undefined, ...endpoint.examples.keys()].map((index) => {
-              const { end, nextActions } = walk(run, answering(options, endpoint, { at: index }));
-              const text =
-                end.kind === 'threw'
-                  ? textOf(end.error)
-                  : asText([
-                      end,
-                      nextActions.map((nextAction) =>
-                        nextAction.kind === 'visit'
-                          ? [nextAction.url, nextAction.fields]
-                          : [nextAction.error, nextAction.options],
-                      ),
-                    ]);
-              return { path, what: end.kind === 'threw' ? `The error of ${name}` : `The outcome of ${name}`, text };
-            }),
+            [undefined, ...endpoint.examples.keys()]
+              .flatMap((at) => [{ at }, { at, change: withoutItems }])
+              .map((reply) => {
+                const { end, nextActions } = walk(run, answering(options, endpoint, reply));
+                const text =
+                  end.kind === 'threw'
+                    ? textOf(end.error)
+                    : asText([
+                        end,
+                        nextActions.map((nextAction) =>
+                          nextAction.kind === 'visit'
+                            ? [nextAction.url, nextAction.fields]
+                            : [nextAction.error, nextAction.options],
+                        ),
+                      ]);
+                return { path, what: end.kind === 'threw' ? `The error of ${name}` : `The outcome of ${name}`, text };
+              }),
           ),
         );
       return search(subject, secrets, texts);

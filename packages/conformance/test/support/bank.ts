@@ -261,6 +261,7 @@ export function bank(flaw?: Flaw | 'basic credentials') {
     statuses,
     notifications: notificationsFor(settings)({
       verify: verification(flaw),
+      vectors: { none: 'The bank of these tests is made up, and no library signs for it.' },
       codec: 'json',
       body: z.union([z.object({ ...news, charge }), z.object({ ...news, refund: reportedRefund })]),
       events: (body) => ['refund' in body ? refundEvent(body) : chargeEvent(body)],

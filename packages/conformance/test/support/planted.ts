@@ -139,6 +139,10 @@ export const refundContexts = (change: (context: unknown) => unknown): Plant =>
   served(({ refund }) =>
     refund === undefined ? {} : { refund: { ...refund, flow: (context) => refund.flow(change(context)) } },
   );
+export const lookedUpContexts = (change: (context: unknown) => unknown): Plant =>
+  served(({ modificationStatus }) =>
+    modificationStatus === undefined ? {} : { modificationStatus: (context) => modificationStatus(change(context)) },
+  );
 export const statusContexts = (change: (context: unknown) => unknown): Plant =>
   served(({ status }) => (status === undefined ? {} : { status: (context) => status(change(context)) }));
 

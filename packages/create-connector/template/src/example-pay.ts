@@ -124,6 +124,8 @@ const paymentOutcome = (body: z.output<typeof payment>, asked: References): Outc
 /** The provider's own reports. The signature is checked on the bytes as they came, before they are read. */
 const notifications = notificationsFor(settings)({
   verify: timestampedHmac(({ webhook_secret }) => webhook_secret),
+  // Give a notification that the provider's documentation or library signed, with its secret: [{ body, headers, settings, at, source }].
+  vectors: { none: 'The provider of this template is made up, and no library signs for it.' },
   codec: 'json',
   body: z.object({
     event_id: z.string().min(1),
