@@ -10,9 +10,12 @@ import {
   everyEvent,
   events,
   lookedUpActions,
+  lookedUpContexts,
+  outcomes,
   type Plant,
   refundContexts,
   refundOutcomes,
+  replies,
   requests,
   statusContexts,
   statusReports,
@@ -50,6 +53,28 @@ const keyOfEachSend: Plant = requests(/-payment$/, (wire) => {
   return key === undefined ? wire : { ...wire, headers: { ...headers, 'idempotency-key': `send-${sends}` } };
 });
 
+/** A refusal without its code taken for a payment. */
+const codelessIsPaid: Plant = (connector) => {
+  const coded = z.looseObject({ code: z.string() });
+  const naming = replies(/^create-sale$/, (body) =>
+    typeof body === 'object' && body !== null && 'message' in body && !coded.safeParse(body).success
+      ? { ...body, code: 'left_out' }
+      : body,
+  );
+  const paid = outcomes((outcome) =>
+    outcome.status === 'declined' && outcome.provider?.code === 'left_out'
+      ? settled('none', money('25.00', 'USD'))
+      : outcome,
+  );
+  return paid(naming(connector));
+};
+
+const lookedUp = z.looseObject({ modification: z.looseObject({ name: z.string() }) });
+const refundsAlone: Plant = lookedUpContexts((context) => {
+  if (lookedUp.parse(context).modification.name !== 'refund') throw new Error('It is no refund.');
+  return context;
+});
+
 const withPayment = z.looseObject({ payment: z.looseObject({ id: z.string(), providerReference: z.string() }) });
 
 /** Faults as authors make them, and the check that says so. */
@@ -80,6 +105,8 @@ const FAULTS: readonly (readonly [fault: string, check: string, plant: Plant])[]
       outcome.status === 'declined' ? settled(outcome.providerReference ?? '', money('25.00', 'USD')) : outcome,
     ),
   ],
+  ['a lookup that knows no action but refunds', 'every-reply-is-handled', refundsAlone],
+  ['a refusal without its code taken for a payment', 'refusals-without-parts-are-no-money', codelessIsPaid],
   ['a declined payment reported as settled', 'notification-of-each-state', asSettled('declined')],
   ['a hold reported as settled', 'notification-of-each-state', asSettled('authorized')],
   [

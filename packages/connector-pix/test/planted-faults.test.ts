@@ -63,6 +63,15 @@ faultsAreCaught(
         return { ...outcome, show: { ...outcome.show, validUntil } };
       }),
     ],
+    [
+      'an end with the offset of the provider',
+      'ends-are-in-utc',
+      outcomes((outcome) => {
+        const until = outcome.status === 'pending' ? outcome.show?.validUntil : undefined;
+        if (until === undefined || outcome.status !== 'pending' || outcome.show === undefined) return outcome;
+        return { ...outcome, show: { ...outcome.show, validUntil: until.replace('Z', '+00:00') } };
+      }),
+    ],
     ['a debtor who is not sent', 'golden-requests-match', sending(/^create-charge$/, { debtor_document: undefined })],
   ],
 );

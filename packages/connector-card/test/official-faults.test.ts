@@ -1,9 +1,9 @@
 import { checkConformance, type ConformanceOptions } from '@railyard/conformance';
-import { type Connector, JsonNumberLiteral, readPath } from '@railyard/core';
+import { type Connector, JsonNumberLiteral, readPath, unknown } from '@railyard/core';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { type Fault, servingOnly } from '../../conformance/test/support/common-faults.ts';
-import { type Plant, requests } from '../../conformance/test/support/planted.ts';
+import { lookedUpActions, type Plant, replies, requests } from '../../conformance/test/support/planted.ts';
 import { adyenConnector, stripeConnector } from '../src/index.ts';
 import { adyenOptions } from './support/adyen-samples.ts';
 import { stripeOptions } from './support/stripe-samples.ts';
@@ -96,4 +96,27 @@ async function failed(connector: Connector): Promise<readonly string[]> {
 
 test.each(FAULTS)('the adapter of Adyen with %s is caught by %s', async (_fault, check, plant) => {
   expect(await failed(plant(adapter))).toContain(check);
+});
+
+const list = z.object({ data: z.array(z.unknown()) });
+
+/** The text of a lookup that finds nothing shows the key of the account. */
+function showingTheKey(connector: Connector): Connector {
+  let isEmpty = false;
+  const noting = replies(/^list-refunds$/, (body) => {
+    isEmpty = list.safeParse(body).data?.data.length === 0;
+    return body;
+  });
+  const key = String(stripeOptions.settings['secret_key']);
+  const showing = lookedUpActions((outcome) => (isEmpty ? unknown(`Nothing found with ${key}.`) : outcome));
+  return showing(noting(connector));
+}
+
+test('the adapter of Stripe with a secret in the text of a list without items is caught by secrets-not-in-outcomes', async () => {
+  const { results } = await checkConformance(showingTheKey(servingOnly('card', stripeConnector)), {
+    ...stripeOptions,
+    goldens: [],
+    sessions: { card: { purchase: [stripeOptions.sessions?.['card']?.purchase ?? []].flat().slice(0, 1) } },
+  });
+  expect(results.filter(({ status }) => status === 'failed').map(({ id }) => id)).toContain('secrets-not-in-outcomes');
 });
