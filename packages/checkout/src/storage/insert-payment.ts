@@ -204,9 +204,11 @@ const claimSessions = (now: Expression<Date>, together: boolean) => sql`free AS 
   SELECT s.id FROM t JOIN sessions s ON s.id = t.session_id
   WHERE (s.payer_presence <> 'page' OR (s.state = 'open' AND s.expires_at > ${now}))
     -- A payment that begins at the same moment is not seen here, but named by the session.
-    AND (s.live_payment_id IS NULL OR EXISTS (SELECT FROM payments p WHERE p.id = s.live_payment_id AND ${LEAVES_ROOM}))
-    -- An earlier one that failed may have been paid since.
-    AND NOT EXISTS (SELECT FROM payments p WHERE p.session_id = s.id AND NOT ${LEAVES_ROOM})
+    AND (s.live_payment_id IS NULL OR EXISTS (SELECT FROM payments p WHERE p.id = s.live_payment_id))
+    -- Another payment leaves room if it failed, or if it has a code, an address or a prompt with its payer, who knows of it, and nothing has come of
+    -- it (as isWaitingForPayer says it). An earlier one that failed may have been paid since.
+    AND NOT EXISTS (SELECT FROM payments p WHERE p.session_id = s.id AND NOT (p.state IN ('declined', 'expired') OR (t.beside AND p.state = 'pending'
+      AND NOT p.unknown AND p.show_text IS NOT NULL AND p.aside_text IS NULL AND p.received_text IS NULL)))
     -- Only the first payment may have the session's own id; a request that read the session before that is late.
     AND (s.attempts = 0 OR s.id <> t.id)
     AND NOT EXISTS (SELECT FROM wallet_tokens u WHERE u.token_hash = t.used_token)
@@ -215,13 +217,6 @@ const claimSessions = (now: Expression<Date>, together: boolean) => sql`free AS 
   UPDATE sessions s SET live_payment_id = t.id, attempts = s.attempts + 1
   FROM free JOIN t ON t.session_id = free.id WHERE s.id = free.id
   RETURNING s.id, s.merchant_key, s.operation, s.order_number, s.attempts, s.test`;
-
-/**
- * Whether the payment `p` leaves room for another one: it failed, or it has a code, an address or a prompt with its payer, who knows of it, and
- * nothing has come of it; as `isWaitingForPayer` says it.
- */
-const LEAVES_ROOM = sql`(p.state IN ('declined', 'expired') OR (t.beside AND p.state = 'pending' AND NOT p.unknown AND p.show_text IS NOT NULL
-      AND p.aside_text IS NULL AND p.received_text IS NULL))`;
 
 /** A payment as a row of `t`. JSON leaves out what is undefined. */
 function rowOf(payment: NewPayment) {
