@@ -378,7 +378,7 @@ export async function endOverdue(context: LookupDeps, payment: Payment, runs: re
   if (isOpen(payment)) await endWaiting(context, payment, runs, { kind: 'expiry' });
 }
 
-/** The same of a payment whose rows are not in hand. */
+/** The same of a payment whose rows are still to be read. */
 export async function endAbandoned(context: LookupDeps, paymentId: string): Promise<void> {
   const payment = await context.stores.payments.find(paymentId);
   if (payment !== undefined) await endOverdue(context, payment, await context.stores.runs.ofPayment(payment.id));

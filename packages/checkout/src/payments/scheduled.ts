@@ -155,7 +155,7 @@ const MOST_STEPS = 20;
 /** Without a day that is due a chain is looked at again after this at the latest: clocks differ. */
 const SOONEST_MS = 1000;
 
-/** A chain in hand. */
+/** A chain that this process has claimed. */
 interface Looked extends ChainFacts {
   readonly first: KnownWithSession;
   readonly today: Day;

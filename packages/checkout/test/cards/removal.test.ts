@@ -74,7 +74,7 @@ describe('what is kept of a card', () => {
     }
   });
 
-  test('with a token is all of it, as long as any payment has reported the token', async () => {
+  test('with a token stays whole, as long as any payment has reported the token', async () => {
     const time = testClock();
     const { cards } = storesOf(database.db, time.clock);
     const told = await attempt(time, 'settled', { saves: true });

@@ -77,7 +77,7 @@ describe('a notification', () => {
     { method: 'PUT', below: '' },
     { method: 'POST', below: '/pix' },
     { method: 'POST', below: '/a/b?c=d' },
-  ])('by $method at "$below" is read as any other', async (way) => {
+  ])('by $method at "$below" is verified and applied like a POST', async (way) => {
     expect(await signed('{}', way)).toBe(204);
     expect((await fetch(service.notifyUrl + way.below, { method: way.method, body: '{}' })).status).toBe(401);
   });

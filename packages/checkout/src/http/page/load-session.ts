@@ -58,7 +58,7 @@ export async function visitOf(
 
 const isOpen = ({ state }: Payment): boolean => state === 'created' || state === 'pending';
 
-/** The session of a page token to begin an attempt of, as this process has it in hand, or else as it is read. */
+/** The session of a page token, to begin an attempt: from the memory of this process, else from the database. */
 export async function sessionToPay(context: PageDeps, token: string): Promise<LoadedSession | undefined> {
   const stored = context.stores.sessions.takeInHand(context.pageTokens.hash(token));
   if (stored === undefined) return loadSession(context, token);

@@ -12,7 +12,7 @@ export interface AttemptDeps extends TransitionDeps, SessionDeps, CardDeps {
   readonly config: ParsedConfig;
   /** Which process executes a run. */
   readonly owner: string;
-  /** The runs that this process has in hand. */
+  /** The runs that this process executes or will execute again. */
   readonly underWay: RunsUnderWay;
 }
 

@@ -31,7 +31,7 @@ export interface Completed {
   readonly started?: StartedPayment;
 }
 
-/** Applies the end of a run. @returns undefined where the payment's row is not in hand */
+/** Applies the end of a run. @returns undefined where the change returned no row */
 export type CompleteRun = (
   context: RunDeps,
   executed: Executed,

@@ -37,7 +37,7 @@ export function createWatch(monotonic: () => number) {
 
 export type Watch = ReturnType<typeof createWatch>;
 
-/** Gives a sign of life for the runs that this process has in hand, and frees those whose process is gone. */
+/** Gives a sign of life for the runs that this process executes, and frees those whose process is gone. */
 export async function pulse(
   context: Pick<AttemptDeps, 'stores' | 'owner' | 'underWay' | 'log' | 'wake'>,
   watch: Watch,
@@ -46,7 +46,7 @@ export async function pulse(
   const mine = underWay.ids();
   if (mine.length > 0) await stores.runs.beat(owner, mine, LEASE_MS);
   underWay.check();
-  // Those in hand have just given a sign. A run of its own that it does not execute failed for a reason of ours: it is as silent as that of a
+  // Its own runs have just given a sign. A run of its own that it does not execute failed for a reason of ours: it is as silent as that of a
   // process that is gone.
   const gone = watch.scan(await stores.runs.held());
   if (gone.length === 0) return;
