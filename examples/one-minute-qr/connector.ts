@@ -20,11 +20,15 @@ import { quickCode } from './methods.ts';
 const settings = z.object({ base_url: z.url(), api_key: secret(z.string(), 'API key') });
 
 // An expired code may still be paid: a payer who scanned it in time has another few minutes to confirm.
-const statuses = statusTable({ PAID: 'settled', OPEN: 'pending', EXPIRED: 'pending' });
+const statuses = statusTable({
+  PAID: 'settled',
+  OPEN: 'pending',
+  EXPIRED: { meaning: 'pending', says: 'scanned in time, it may still be paid' },
+});
 
 // Replies.
 
-const made = z.object({ id: z.string(), content: z.string(), expires_at: z.string() });
+const made = z.object({ id: z.string(), content: z.string(), expires_at: z.iso.datetime() });
 const codeState = z.object({ id: z.string(), status: z.string(), amount: z.string(), currency: z.string() });
 
 // Endpoints.

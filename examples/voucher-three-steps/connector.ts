@@ -23,7 +23,10 @@ const settings = z.object({
 const statuses = statusTable({
   PAID: 'settled',
   OPEN: 'pending',
-  EXPIRED: { declined: 'soft', code: 'expired', reason: 'The voucher was not paid in time.' },
+  EXPIRED: {
+    meaning: { declined: 'soft', code: 'expired', reason: 'The voucher was not paid in time.' },
+    says: 'the time to pay the voucher is over',
+  },
 });
 
 // Replies.
@@ -31,7 +34,7 @@ const statuses = statusTable({
 const session = z.object({ token: z.string() });
 const reference = z.object({ reference: z.string() });
 const references = z.object({ references: z.array(reference) });
-const ticket = z.object({ id: z.string(), url: z.string(), expires: z.string() });
+const ticket = z.object({ id: z.string(), url: z.string(), expires: z.iso.datetime() });
 
 // Endpoints.
 

@@ -13,5 +13,5 @@ export const cashVoucher = defineMethod({
       completion: ['voucher'],
     },
   },
-  currencies: ['USD', 'MXN'],
+  currencies: ['USD'],
 });

@@ -51,7 +51,10 @@ export const endChecks: readonly Check[] = [
             const says = wrongEnd(each, endpoint, at);
             const path = `endpoints.${endpoint.name}`;
             if (says !== undefined)
-              found.set(path, { path, says: `${each.name}: ${says}. Write new Date(text).toISOString().` });
+              found.set(path, {
+                path,
+                says: `${each.name}: ${says}. Write new Date(text).toISOString(), or let the schema take UTC alone: z.iso.datetime().`,
+              });
           }
       }
       return ends === 0 ? notApplicable('No reply says until when the payer can pay.') : [...found.values()];

@@ -168,6 +168,7 @@ export const signedBank = defineConnector({
   notifications: notificationsFor(settings)({
     address: 'at-provider',
     verify: timestampedHmac((each: z.output<typeof settings>) => each.webhook_secret),
+    vectors: { none: 'The bank of these tests is made up, and no library signs for it.' },
     codec: 'json',
     body: z.object({ event: z.string(), transfer }),
     events: ({ event, transfer: reported }) => [

@@ -39,8 +39,12 @@ const statuses = statusTable({
   OPEN: 'pending',
   PAID: 'settled',
   FAILED: { declined: 'soft', code: 'not_completed' },
-  EXPIRED: { declined: 'soft', code: 'expired' },
-  BLOCKED: { declined: 'hard', code: 'account_restricted', reason: 'The account may not pay.' },
+  // Words that the simulation never says are quoted from the documentation.
+  EXPIRED: { meaning: { declined: 'soft', code: 'expired' }, says: 'the time to pay is over' },
+  BLOCKED: {
+    meaning: { declined: 'hard', code: 'account_restricted', reason: 'The account may not pay.' },
+    says: 'the account of the payer may not pay',
+  },
 });
 
 // Replies.
