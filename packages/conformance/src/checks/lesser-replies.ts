@@ -30,7 +30,7 @@ function refusalsIn({ examples, variants }: AnyEndpoint): readonly number[] {
   });
 }
 
-/** What is left out of the example of a refusal whose rest is money, or nothing. */
+/** The part without which the example of a refusal is money, or nothing. */
 function madeMoney({ run, options }: ReturnType<typeof runsOf>[number], endpoint: AnyEndpoint, at: number) {
   if (isMoney(walk(run, answering(options, endpoint, { at })), endpoint)) return undefined;
   const withoutLists = walk(run, answering(options, endpoint, { at, change: withoutItems }));

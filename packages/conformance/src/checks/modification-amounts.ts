@@ -13,7 +13,7 @@ type Modification = Exclude<ReturnType<typeof modificationsOn>[number], 'recurri
 
 const isModification = (name: ReturnType<typeof modificationsOn>[number]): name is Modification => name !== 'recurring';
 
-/** What is wrong with an action on a payment of an amount at the provider, or nothing. */
+/** The fault of an action on a payment of an amount at the provider, or nothing. */
 async function wronglyDone(
   subject: Subject,
   { own, asked }: InCurrency,

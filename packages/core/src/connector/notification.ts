@@ -93,7 +93,7 @@ interface Acknowledgement<B> {
 interface NotificationFacts<S, B> {
   readonly verify: NotificationVerification<S>;
   /**
-   * What proves `verify` without a simulation, which signs by the same declaration: vectors that somebody else signed, or why there are none.
+   * Proof of `verify` without the simulation, which signs by the same declaration: vectors that the provider signed, or why there are none.
    */
   readonly vectors?: readonly ProofVector[] | { readonly none: string };
   /**
