@@ -1,6 +1,6 @@
 import { acquirerConnector } from '@railyard/connector-card';
 import { acquirerSimulation } from '@railyard/connector-card/simulation';
-import { bcbConnector } from '@railyard/connector-pix';
+import { bcbConnector as withWithdrawals } from '@railyard/connector-pix';
 import { bcbSimulation } from '@railyard/connector-pix/simulation';
 import { createSimulator } from '@railyard/simulator';
 import type { CheckoutConfig, GivenCatalogue } from '../../src/index.ts';
@@ -19,6 +19,12 @@ import { virtualService } from '../support/virtual-service.ts';
 
 const CHARGE = { devedor_documento: '52998224725', devedor_nome: 'Maria Silva' };
 const CARDS = { api_key: 'acquirer-key', webhook_secret: 'a-secret-of-the-notifications' };
+
+/** A bank that takes no charge back: a code can be paid beside the card. */
+const bcbConnector = {
+  ...withWithdrawals,
+  serves: withWithdrawals.serves.map(({ method, flows: { withdraw: _withdraw, ...flows } }) => ({ method, flows })),
+};
 
 let ahead = 0;
 const clock = () => Date.now() + ahead;
