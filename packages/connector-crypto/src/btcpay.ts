@@ -269,8 +269,8 @@ function* statusOfInvoice(asked: OwnPayment, now: string): Steps<StatusReport> {
   const method = methods.body.find(isOnChain);
   const other = ofThisPayment(pending(invoice.body.id), asked, invoice.body.metadata.orderId ?? undefined);
   if (other.status === 'unknown') return other;
-  // An invoice is Invalid after a double spend, or by the merchant's hand: no coin of it is confirmed, and none will be.
-  const isInvalid = invoice.body.status === 'Invalid' && !method?.payments.some(({ status }) => status === 'Settled');
+  // An invoice is Invalid after a double spend, or marked so by hand. Coins that are confirmed, or may be, count all the same.
+  const isInvalid = invoice.body.status === 'Invalid' && !method?.payments.some(({ status }) => status !== 'Invalid');
   return isInvalid || method === undefined || method.payments.length === 0
     ? unpaid(invoice.body, asked, now)
     : { events: depositsOf(invoice.body, method.amount, method.payments) };
@@ -290,7 +290,11 @@ const followUps = {
     if (methods.reply === 'absent') return notFound(wordsOf(methods.body));
     if (!methods.body.some((method) => isOnChain(method) && isUntouched(method))) return pending(id);
     const marked = yield* call(markInvalid, id);
-    return marked.reply === 'refused' ? pending(id) : unpaid(marked.body, payment, now);
+    if (marked.reply === 'refused') return pending(id);
+    // The server marks an invoice whose coins are on their way as well.
+    const after = yield* call(getAddress, id, 'get-address-after');
+    const isFree = after.reply === 'found' && after.body.some((method) => isOnChain(method) && isUntouched(method));
+    return isFree ? unpaid(marked.body, payment, now) : pending(id);
   },
 
   refund: {

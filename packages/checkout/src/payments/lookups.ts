@@ -394,10 +394,12 @@ export async function endNotNeeded(context: LookupDeps, payment: Payment, sessio
   if (!isOpen(payment) || !(await isPaidByAnother(context, payment, session))) return false;
   const runs = await context.stores.runs.ofPayment(payment.id);
   if (await endWaiting(context, payment, runs, stopped)) return true;
-  // A provider that has refused once is asked how the payment stands instead.
-  if (!runs.some(({ purpose }) => purpose === 'withdraw')) await withdraw(context, payment);
+  // A provider that has not done so a few times is asked how the payment stands instead.
+  if (runs.filter(({ purpose }) => purpose === 'withdraw').length < MAX_WITHDRAWALS) await withdraw(context, payment);
   return false;
 }
+
+const MAX_WITHDRAWALS = 3;
 
 const stopped: PaymentChange = { kind: 'outcome', outcome: declined('soft', 'stopped_by_payer'), via: 'flow' };
 

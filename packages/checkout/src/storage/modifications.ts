@@ -52,6 +52,7 @@ export async function claimPolls<Row>(
 }
 
 const SECOND = 1000;
+const MINUTE = 60 * SECOND;
 const DAY = 24 * 3600 * SECOND;
 /** Lookups that hints about one ended payment lead to, in a day. */
 const HINTS_A_DAY = 24;
@@ -79,7 +80,10 @@ export async function scheduleLateLookup(db: Db, clock: SqlClock, paymentId: str
     )
     UPDATE payments p SET
       (poll_at, hint_poll_at) = (SELECT planned, planned FROM (SELECT CASE
-        WHEN p.hinted_since > ${day} AND p.hints >= ${HINTS_A_DAY}::integer THEN p.hinted_since + ${milliseconds(DAY + SECOND)}
+        WHEN p.hinted_since > ${day} AND p.hints >= ${HINTS_A_DAY}::integer THEN
+          -- A lookup that is due, or planned for later than one under way ends, keeps its time.
+          CASE WHEN p.poll_at <= ${now} OR p.poll_at > ${now} + ${milliseconds(MINUTE)} THEN p.poll_at
+            ELSE p.hinted_since + ${milliseconds(DAY + SECOND)} END
         -- The lookup under way holds its row until then.
         WHEN p.poll_at <= n.place THEN p.poll_at + ${milliseconds(1)}
         ELSE n.place END AS planned) AS one),

@@ -34,8 +34,6 @@ export async function beginSteps(
   return new Map(begun.rows.map(({ runId }) => [runId, true]));
 }
 
-const ONE_AT_A_TIME = ['flow_runs_one_renewal', 'flow_runs_one_withdrawal'] as const;
-
 /**
  * Begins steps, each of another run, or not at all. A row of `t` is a step.
  *
@@ -156,7 +154,7 @@ export class RunsStore {
     try {
       return { result: 'created', ...claimed(await this.#insert(run), run.owner) };
     } catch (error) {
-      if (ONE_AT_A_TIME.some((index) => isTaken(error, index))) return { result: 'under-way' };
+      if (isTaken(error, 'flow_runs_one_follow_up')) return { result: 'under-way' };
       throw error;
     }
   }

@@ -9,6 +9,7 @@ test.each([
   ['credit', { operation: 'credit', mandateId: null }, 'operation'],
   ['purchase', { operation: 'purchase', mandateId: crypto.randomUUID() }, 'mandateCharge'],
   ['renew', purchase, 'renewal'],
+  ['withdraw', purchase, 'withdrawal'],
   ...Object.keys(MODIFICATIONS).map((modification) => [modification, purchase, 'modification'] as const),
 ] as const)('a run of %s on %o is of the kind %s', (purpose, payment, kind) => {
   expect(kindOfRun(payment, { purpose })).toBe(kind);
@@ -19,7 +20,12 @@ test('a flow asks a payer in an operation and in a renewal alone', () => {
   expect(asking.map(([name]) => name)).toEqual(['operation', 'renewal']);
 });
 
-test('a modification and a renewal wait for an account that is not called', () => {
+test('a modification, a renewal and a withdrawal wait for an account that is not called', () => {
   const waiting = Object.entries(RUN_KINDS).filter(([, { waitsForAccount }]) => waitsForAccount);
-  expect(waiting.map(([name]) => name)).toEqual(['modification', 'renewal']);
+  expect(waiting.map(([name]) => name)).toEqual(['modification', 'renewal', 'withdrawal']);
+});
+
+test('an account that is not reached declines no renewal and no withdrawal: the payer may still pay', () => {
+  const unclear = Object.entries(RUN_KINDS).filter(([, { mayEndDeclined }]) => !mayEndDeclined);
+  expect(unclear.map(([name]) => name)).toEqual(['renewal', 'withdrawal']);
 });

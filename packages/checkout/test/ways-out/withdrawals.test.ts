@@ -1,3 +1,4 @@
+import type { Connector } from '@railyard/core';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { cardConnector } from '../support/card-connector.ts';
 import { cardProvider } from '../support/card-provider.ts';
@@ -12,7 +13,7 @@ import { createPage, startOn, type sessionBody } from '../support/service.ts';
 type Body = ReturnType<typeof sessionBody>;
 
 /** A shop that sells by card and by a provider that gives its payers something to pay, the service and both providers. */
-async function shopWith(name: RealName) {
+async function shopWith(name: RealName, maxDeclines = 3, change = (connector: Connector): Connector => connector) {
   const callbacks = await receiver();
   const card = await cardProvider();
   const port = await freePort();
@@ -22,9 +23,9 @@ async function shopWith(name: RealName) {
     if (merchant === undefined) throw new Error('There is no merchant.');
     return {
       ...base,
-      connectors: [...base.connectors, cardConnector],
+      connectors: [...base.connectors.map(change), cardConnector],
       mids: [...base.mids, { id: 'cards', connector: cardConnector.id, settings: { base_url: card.url } }],
-      merchants: [{ ...merchant, methods: [...merchant.methods, { key: 'card', mid: 'cards' }] }],
+      merchants: [{ ...merchant, maxDeclines, methods: [...merchant.methods, { key: 'card', mid: 'cards' }] }],
     };
   });
   const simulator = await simulated(name, service.url, { port });
@@ -105,4 +106,40 @@ describe.each([
     expect(stateOf()).toBe('withdrawn');
     expect((await look(page)).forms).not.toContain('pay');
   });
+});
+
+/** A payer in such a shop who has a Pix code and pays by card. */
+async function paidByCard(shop: Awaited<ReturnType<typeof shopWith>>) {
+  const page = await createPage(shop.url, { ...inReais(), methods: ['pix-charge', 'card'] });
+  await press(page, 'pay', { method: 'pix-charge' });
+  const seen = await press(page, 'pay', { method: 'card', beside: '1', ...CARD });
+  return { page, seen, charge: shop.simulator.payments().at(-1) };
+}
+
+test('a payer whose merchant allows one attempt pays by card after a code that was taken back', async () => {
+  const shop = await shopWith('pix-bcb', 1);
+  const { seen, charge } = await paidByCard(shop);
+  expect([seen.heading, charge?.state]).toEqual(['Payment complete', 'withdrawn']);
+  await shop.stop();
+});
+
+test('a fault of the connector while it takes a code back declines nothing: the code can still be paid', async () => {
+  const broken = ({ serves, ...connector }: Connector): Connector => ({
+    ...connector,
+    serves: serves.map(({ method, flows }) => ({
+      method,
+      flows: {
+        ...flows,
+        withdraw: () => {
+          throw new Error('It cannot be read.');
+        },
+      },
+    })),
+  });
+  const shop = await shopWith('pix-bcb', 3, broken);
+  const { seen, charge } = await paidByCard(shop);
+  expect([seen.heading, charge?.state]).toEqual(['Payment complete', 'pending']);
+  expect(shop.callbacks.received.map(({ fields }) => fields.order_status)).not.toContain('decline');
+  expect(shop.lines.some((line) => line.includes('"not-withdrawn"'))).toBe(true);
+  await shop.stop();
 });

@@ -180,7 +180,8 @@ function transitionOf(
   const { before, words } = wordsOf(payment, next, cause.change);
   const references = referencesOf(payment, cause.change);
   const failover = next.state === 'declined' && payment.version === 1 ? cause.failover : undefined;
-  const closeSession = failover === undefined ? closing(payment, next, callbackInput.session) : undefined;
+  const closeSession =
+    failover === undefined && !isWithdrawal(cause.change) ? closing(payment, next, callbackInput.session) : undefined;
   return {
     paymentId: payment.id,
     expectedVersion: payment.version,
@@ -244,6 +245,13 @@ function referencesOf(payment: Payment, change: PaymentChange): { providerRefere
     ? []
     : [{ providerReference: reference, ...(until && { payableUntil: until }) }];
 }
+
+/** The provider took back what the payer was given. They pay another way in the same session, also after their last allowed decline. */
+const isWithdrawal = (change: PaymentChange): boolean =>
+  change.kind === 'outcome' &&
+  change.via === 'status' &&
+  change.outcome.status === 'declined' &&
+  change.outcome.code === 'stopped_by_payer';
 
 /** A session is completed by money, and ended by its last allowed decline. */
 export function closing(payment: Payment, next: Next, session: OpenSession): 'completed' | 'cancelled' | undefined {

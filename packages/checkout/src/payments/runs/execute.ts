@@ -145,7 +145,7 @@ async function afterExecution(context: RunDeps, execution: Execution, result: Dr
       return ended(
         context,
         session,
-        await kind.complete(context, execution, lease, notAsked(presence, result.nextAction)),
+        await kind.complete(context, execution, lease, ofKind(kind, notAsked(presence, result.nextAction))),
       );
     case 'interrupted':
       return interrupted(context, execution, result);
@@ -160,13 +160,17 @@ async function afterExecution(context: RunDeps, execution: Execution, result: Dr
       const outcome = result.mayHaveMoved
         ? unknown('A technical error interrupted the payment.')
         : declined('hard', 'technical_error');
-      await kind.complete(context, execution, lease, outcome);
+      await kind.complete(context, execution, lease, ofKind(kind, outcome));
       return { kind: 'moved' };
     }
     case 'reported':
       throw new Error(`The flow ${run.flow} of ${run.connector.id} answered a report; only status may.`);
   }
 }
+
+/** An end for a reason of our own. It says nothing where a decline would say that the provider has taken something back. */
+const ofKind = ({ mayEndDeclined }: RunKind, outcome: Outcome): Outcome =>
+  outcome.status === 'declined' && !mayEndDeclined ? unknown(outcome.reason) : outcome;
 
 /** A merchant sends its payer to a page, and has no form for what is to be entered. */
 const canBeAsked = (presence: PayerPresence, { kind }: NextAction): boolean =>
@@ -222,7 +226,7 @@ async function interrupted(
   const wait = endsAtOnce ? undefined : RETRY_AFTER_MS[tries];
   if (wait === undefined) {
     const outcome = mayHaveMoved ? unknown(why) : declined('soft', 'provider_unavailable');
-    const completed = await kind.complete(context, execution, lease, outcome);
+    const completed = await kind.complete(context, execution, lease, ofKind(kind, outcome));
     context.securityCodes.forget(lease.runId);
     return ended(context, session, completed);
   }

@@ -119,9 +119,12 @@ export const completeWithdrawal: CompleteRun = async (context, { payment, reply 
           ...(provider && { provider }),
         })
       : said;
-  if (outcome.status === 'declined' || outcome.status === 'settled' || outcome.status === 'authorized')
-    await applyChange(context, payment.id, { change: { kind: 'outcome', outcome, via: 'status' } });
-  else {
+  const isWord = outcome.status === 'declined' || outcome.status === 'settled' || outcome.status === 'authorized';
+  const change = { kind: 'outcome', outcome, via: 'status' } as const;
+  const applied = isWord ? await applyChange(context, payment.id, { change }) : undefined;
+  if (applied?.result === 'quarantined')
+    context.log.error({ event: 'quarantined', payment: payment.id, why: applied.why });
+  if (applied?.result !== 'applied') {
     context.log.warn({ event: 'not-withdrawn', payment: payment.id, outcome: outcome.status });
     await scheduleSync(context, payment.id);
   }
@@ -168,6 +171,8 @@ export interface RunKind {
   readonly mayAskPayer: boolean;
   /** Where its account is not called for a while and nothing was sent: whether it waits, or ends at once. */
   readonly waitsForAccount: boolean;
+  /** Whether it is declined where it ends for a reason of our own and nothing was sent. */
+  readonly mayEndDeclined: boolean;
   /** A call that may have moved money had no reply, and is tried again: until then its outcome is unknown. */
   onInterrupted(context: RunDeps, payment: Payment, runId: string, why: string): Promise<void>;
   /** Applies how it ended. */
@@ -198,6 +203,7 @@ const DECIDES_PAYMENT = {
   isOvertaken: async (_context, { state }) => state !== 'created' && state !== 'pending',
   // A payer does not wait for an account that is not called: another account is asked, or the payer is notified.
   waitsForAccount: false,
+  mayEndDeclined: true,
   async onInterrupted(context, payment, _runId, why) {
     if (payment.unknown) return;
     const outcome: Outcome = unknown(why);
@@ -236,6 +242,7 @@ export const RUN_KINDS: Readonly<Record<RunKindName, RunKind>> = {
     }),
     mayAskPayer: false,
     waitsForAccount: true,
+    mayEndDeclined: true,
     async onInterrupted(context, _payment, runId, why) {
       await applyModification(context, runId, { outcome: unknown(why), via: 'flow' });
     },
@@ -253,6 +260,7 @@ export const RUN_KINDS: Readonly<Record<RunKindName, RunKind>> = {
     }),
     mayAskPayer: true,
     waitsForAccount: true,
+    mayEndDeclined: false,
     // It says nothing about the payment, whose older codes may still be paid.
     onInterrupted: async () => {},
     complete: completeRenewal,
@@ -266,6 +274,7 @@ export const RUN_KINDS: Readonly<Record<RunKindName, RunKind>> = {
     }),
     mayAskPayer: false,
     waitsForAccount: true,
+    mayEndDeclined: false,
     // The payer may still pay; the payment's own lookups go on.
     onInterrupted: async () => {},
     complete: completeWithdrawal,

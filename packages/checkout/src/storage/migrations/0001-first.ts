@@ -398,8 +398,7 @@ export const first = statements([
   `CREATE INDEX flow_runs_by_payment ON flow_runs (payment_id)`,
   `CREATE INDEX flow_runs_free ON flow_runs (lease_until) WHERE state = 'running' AND lease_owner IS NULL`,
   `CREATE UNIQUE INDEX flow_runs_one_operation ON flow_runs (payment_id) WHERE purpose IN ('purchase', 'debit', 'credit', 'transfer')`,
-  `CREATE UNIQUE INDEX flow_runs_one_renewal ON flow_runs (payment_id) WHERE purpose = 'renew' AND state <> 'finished'`,
-  `CREATE UNIQUE INDEX flow_runs_one_withdrawal ON flow_runs (payment_id) WHERE purpose = 'withdraw' AND state <> 'finished'`,
+  `CREATE UNIQUE INDEX flow_runs_one_follow_up ON flow_runs (payment_id) WHERE purpose IN ('renew', 'withdraw') AND state <> 'finished'`,
   `CREATE INDEX flow_runs_to_resume ON flow_runs (lease_until) WHERE state = 'running'`,
   `CREATE TABLE journal (
     run_id uuid NOT NULL REFERENCES flow_runs (run_id),
