@@ -136,7 +136,7 @@ const isForBoth = ({ options: { simulation } }: Subject, word: string) =>
 const isOfVoid = ({ options: { simulation } }: Subject, word: string) =>
   word === simulation?.effectWords?.void?.settled;
 
-const SHORTEST_QUOTATION = 4;
+const SHORTEST_EXPLANATION = 4;
 
 /** Words whose meaning is stated beside the table: by the simulation, or by a golden exchange that says its outcome. */
 async function provenWords({ options }: Subject): Promise<ReadonlySet<string>> {
@@ -247,18 +247,18 @@ export const statusChecks: readonly Check[] = [
     id: 'status-words-are-proven',
     level: 'recommended',
     title:
-      'every word of the status table is said by the simulation, by a golden with its outcome, or quoted from the documentation',
+      'every word of the status table is said by the simulation, by a golden with its outcome, or explained after the documentation',
     async run(subject) {
       const { rows, says } = subject.connector.statuses;
       if (Object.keys(rows).length === 0) return NO_ROWS;
       const proven = await provenWords(subject);
       return Object.keys(rows).flatMap((word): Finding[] =>
-        proven.has(word) || (says[word] ?? '').trim().length >= SHORTEST_QUOTATION
+        proven.has(word) || (says[word] ?? '').trim().length >= SHORTEST_EXPLANATION
           ? []
           : [
               {
                 path: `statuses.${word}`,
-                says: `Nothing says "${word}" but the table, so that nothing shows whether it means ${nameOf(rows[word] ?? 'pending')}. Quote the documentation: { meaning, says: '…' }; or let the simulation say it.`,
+                says: `Nothing says "${word}" but the table, so that nothing shows whether it means ${nameOf(rows[word] ?? 'pending')}. Say what the documentation says of it: { meaning, says: '…' }; or let the simulation say it.`,
               },
             ],
       );

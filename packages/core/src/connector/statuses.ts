@@ -20,7 +20,7 @@ type LateMeaning =
   | { readonly later: 'reversal' | 'hold-expired' | 'reported-by-its-modification' }
   | { readonly later: 'chargeback'; readonly result?: 'won' | 'lost' };
 
-/** A meaning, with the sentence of the provider's documentation that gives it, for a word that the simulation never says. */
+/** A meaning, with what the provider's documentation says of the word in short. It is for a word that the simulation never says. */
 export type StatusRow = Meaning | { readonly meaning: Meaning; readonly says: string };
 
 export interface StatusFacts {
@@ -43,7 +43,7 @@ export interface StatusFacts {
 
 export interface StatusTable {
   readonly rows: Readonly<Record<string, Meaning>>;
-  /** The documentation's sentences about the words that have one. */
+  /** The explanations of the words that have one. */
   readonly says: Readonly<Record<string, string>>;
   /**
    * Makes the outcome of a provider's word. A word that the table does not know is `unknown`, never pending or declined, and so is one of
@@ -65,7 +65,7 @@ export interface StatusTable {
 /**
  * Declares a provider's status words, case-sensitive as the provider writes them.
  *
- * @param declared by word; a word that the kit cannot meet is quoted, as `{ meaning: 'pending', says: 'held for review' }`
+ * @param declared by word; a word that the kit cannot meet is explained, as `{ meaning: 'pending', says: 'held for review' }`
  * @param reasons what a decline's `code` says, as in `withReason`: it counts before the word
  * @example
  * const statuses = statusTable({ PAID: 'settled', OPEN: 'pending', EXPIRED: { declined: 'soft', code: 'expired' } });

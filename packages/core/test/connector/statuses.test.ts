@@ -19,11 +19,11 @@ const statuses = statusTable(
 const amount = money('10.00', 'EUR');
 const facts = (word: string, code?: string) => ({ word, providerReference: 'p-1', amount, code });
 
-test('a word with a quotation means the same as without, and its quotation is kept', () => {
-  const quoted = statusTable({ PAID: 'settled', HELD: { meaning: 'pending', says: 'held for review' } });
-  expect(quoted.rows).toEqual({ PAID: 'settled', HELD: 'pending' });
-  expect(quoted.says).toEqual({ HELD: 'held for review' });
-  expect(quoted.read(facts('HELD')).status).toBe('pending');
+test('a word with an explanation means the same as without, and the explanation is kept', () => {
+  const explained = statusTable({ PAID: 'settled', HELD: { meaning: 'pending', says: 'held for review' } });
+  expect(explained.rows).toEqual({ PAID: 'settled', HELD: 'pending' });
+  expect(explained.says).toEqual({ HELD: 'held for review' });
+  expect(explained.read(facts('HELD')).status).toBe('pending');
 });
 
 describe('the events of a status word', () => {

@@ -39,7 +39,7 @@ const statuses = statusTable({
   OPEN: 'pending',
   PAID: 'settled',
   FAILED: { declined: 'soft', code: 'not_completed' },
-  // Words that the simulation never says are quoted from the documentation.
+  // Words that the simulation never says are explained after the documentation.
   EXPIRED: { meaning: { declined: 'soft', code: 'expired' }, says: 'the time to pay is over' },
   BLOCKED: {
     meaning: { declined: 'hard', code: 'account_restricted', reason: 'The account may not pay.' },
