@@ -48,6 +48,17 @@ describe('one call, which the provider takes twice: a service that is killed', (
   });
 
   test.each<Point>([
+    [/^PATCH \/cob\//, 'arrives'],
+    [/^PATCH \/cob\//, 'has-acted'],
+  ])('in a withdrawal, when %s %s, takes the code back once', async (...point) => {
+    const { number, page, pay } = await opened(inReais(), 'pix-charge');
+    await pay();
+    await service.dyingAt(point, () => fetch(`${page}/cancel`, { method: 'POST', redirect: 'manual' }));
+    await service.until(number, 'sale fail decline');
+    expect(effects('withdrawn')).toHaveLength(1);
+  });
+
+  test.each<Point>([
     [/^PUT \/pix\/.*\/devolucao\//, 'arrives'],
     [/^PUT \/pix\/.*\/devolucao\//, 'has-acted'],
   ])('in a refund, when %s %s, gives the money back once', async (...point) => {
