@@ -36,7 +36,10 @@ export const statuses = statusTable(
     AUTHORISED: 'authorized',
     APPROVED: 'settled',
     DECLINED: { declined: 'hard', code: 'card_declined', reason: REASON },
-    EXPIRED: { declined: 'soft', code: 'timed_out', reason: 'The payer did not confirm the payment in time.' },
+    EXPIRED: {
+      meaning: { declined: 'soft', code: 'timed_out', reason: 'The payer did not confirm the payment in time.' },
+      says: 'the payer left the challenge unanswered',
+    },
     VOIDED: { later: 'reported-by-its-modification' },
     REVERSED: { later: 'reversal' },
     HOLD_EXPIRED: { later: 'hold-expired' },

@@ -85,9 +85,13 @@ test('decimals by ISO, where the provider has its own, are caught by amounts-rea
 });
 
 test('decimals as the provider counts them pass, in whatever order the currencies stand', async () => {
+  // Captures and refunds still ask for krónur by ISO, which has a check of its own.
+  const MODIFIED = 'modifications-reach-the-provider';
   for (const one of [adapter, inOrder(adapter)]) {
-    expect(await failedOf(reads(asks(one)), ofHundredths)).toEqual([]);
-    expect(await failedOf(asks(one), ofHundredths)).toEqual(['amounts-are-read-back']);
+    expect(await failedOf(reads(asks(one)), ofHundredths)).toEqual([MODIFIED]);
+    expect((await failedOf(asks(one), ofHundredths)).filter((id) => id !== MODIFIED)).toEqual([
+      'amounts-are-read-back',
+    ]);
   }
 });
 
