@@ -347,7 +347,7 @@ export interface RedirectFacts {
   readonly redirect: Redirect;
 }
 
-/** Where the payer of a command is sent: to what the flow asks for, or to what it shows. */
+/** The redirect of a command's payer: the visit that the flow waits for, or the page, code or address that it shows. */
 export function redirectFacts(nextAction: NextAction | undefined, show: Show | undefined): RedirectFacts | undefined {
   if (nextAction?.kind === 'visit') {
     const { purpose, url, method, fields } = nextAction;

@@ -192,8 +192,8 @@ const requestSchema = z.object({
 const isLikeCard = (digits: string): boolean => numberProblem(digits, ALL_BRANDS) === undefined;
 
 /**
- * The body without what is like a card's number or code, where it reads as the one that came, because it may be read again. One that was not
- * understood keeps its numbers, which may be references. PCI DSS 3.3.1 forbids to keep a code, sealed or not.
+ * Masks card numbers and codes in a body before it is stored. The masked body must give the same events, because the service may read it again. A body
+ * that was not understood keeps its numbers, which may be references. PCI DSS 3.3.1 forbids to keep a code, sealed or not.
  *
  * @returns undefined where it stays as it came
  */
@@ -226,7 +226,7 @@ const usedOf = (event: Verified['events'][number]) => ({
 const WORDS = new Set(['provider', 'reason', 'why']);
 const withoutWords = (told: object) => Object.fromEntries(Object.entries(told).filter(([name]) => !WORDS.has(name)));
 
-/** Cookies, credentials, proofs and codes are not stored: what is stored was verified and is not verified again. */
+/** The service stores no cookies, credentials, proofs or codes: it has verified the notification and does not verify it again. */
 function storedRequest(
   { connector }: Mid,
   { method, url, path, headers }: RawNotification,

@@ -13,8 +13,8 @@ import type { NextAction } from '@railyard/runtime';
 import type { OpenSession } from '../sessions/session.ts';
 
 /**
- * A payment that a caller has just read or written, with what else it knows of it, so that nothing is read again. It may be out of date: a change
- * is written on the version that it was decided on, and one that comes to nothing is decided again on fresh rows.
+ * A payment that a caller has just read or written, with what else it knows of it, so that nothing is read again. It may be out of date: the
+ * database applies a change only to the version that it was decided on. Otherwise the service decides again on fresh rows.
  */
 export interface Known {
   readonly payment: Payment;

@@ -93,7 +93,7 @@ WITH t AS (
   WHERE ${FOLLOWS}
   RETURNING later.payment_id
 
--- A success forgets what was held against the address. One that never failed has no row, so this locks nothing.
+-- A success deletes the failures that were counted for the address. An address without failures has no row, so this locks nothing.
 ), was AS (
   SELECT a.merchant_key, a.url, a.failures >= ${FAILURES_TO_FLUSH}::integer
       AND (a.flushed_at IS NULL OR a.flushed_at <= ${now} - ${milliseconds(FLUSH_EVERY_MS)}) AS was_down
@@ -114,7 +114,7 @@ WITH t AS (
   ) due
   WHERE c.id = due.id RETURNING c.id
 
--- A failure is held against the address. This timeout, if it is one, is in excluded.timeouts; enough of them pause the address and are forgotten.
+-- A failure counts for the address. This timeout, if it is one, is in excluded.timeouts; enough of them pause the address and are forgotten.
 ), failed AS (
   INSERT INTO callback_addresses AS a (merchant_key, url, failures, timeouts)
   SELECT t.merchant_key, t.url, 1, CASE WHEN t.timed_out THEN ARRAY[${now}] ELSE '{}' END FROM t WHERE t.state <> 'delivered'
@@ -138,7 +138,7 @@ const recentTimeouts = (now: Expression<Date>) =>
 const enoughTimeouts = (now: Expression<Date>) =>
   sql`cardinality(${recentTimeouts(now)}) >= ${TIMEOUTS_TO_PAUSE - 1}::integer`;
 
-/** An attempt as the row `t`. JSON leaves out what is undefined. */
+/** An attempt as the row `t`. JSON leaves out undefined fields. */
 const attemptRow = (callback: ClaimedCallback, { status, error, durationMs, next, address }: AttemptResult) => ({
   id: callback.id,
   attempt: callback.attempts,
@@ -161,7 +161,7 @@ const FOLLOWS = sql.raw(
   `later.payment_id = changed.payment_id AND later.seq > changed.seq AND later.state = 'waiting' AND later.tries = 0`,
 );
 
-/** Something is held against the address of the row `a`. */
+/** Failures are counted for the address of the row `a`. */
 const HELD_AGAINST = sql.raw(`(a.failures > 0 OR cardinality(a.timeouts) > 0 OR a.paused_until IS NOT NULL)`);
 
 /** A callback that was delivered, and its attempt. */

@@ -41,7 +41,10 @@ export function checkObject(body: unknown): JsonBody {
 /** The answer to a body that is no JSON object. */
 export const notAnObject = (): Answer<ValidationBody> => validationAnswer([issue('body', TEXTS.type('object'))]);
 
-/** The value of a JSON text, or the answer to other texts, to far too large ones, and to a name that is given twice: what is signed must be what is done. */
+/**
+ * Parses a JSON body, or answers why it is refused: it is no JSON, too large, or gives a name twice. Of two values the merchant may have signed one and
+ * the service would act on the other.
+ */
 export function parseJson(
   text: string,
 ): { readonly ok: true; readonly body: unknown } | { readonly ok: false; readonly answer: Answer<ValidationBody> } {

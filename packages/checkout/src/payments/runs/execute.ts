@@ -64,7 +64,7 @@ interface Leased {
 }
 
 /**
- * Drives a leased run as far as it goes and applies what came of it. Never throws for what a provider or a connector does;
+ * Drives a leased run as far as it goes and applies its outcome. A fault of a provider or a connector never throws;
  * a run that was taken over by another process is left alone.
  */
 export async function executeRun(context: RunDeps, leased: Leased): Promise<RunResult> {
