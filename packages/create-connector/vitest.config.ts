@@ -1,3 +1,3 @@
 import { project } from '../../vitest.base.ts';
 
-export default project('create-connector');
+export default project('create-connector', { isolate: false });

@@ -9,7 +9,28 @@ export interface CreatedSession {
   readonly warnings: readonly FieldIssue[];
 }
 
-/** The order as it was sent. Where the payer chose the amount: what was received, or empty. */
+export interface CreatedToken {
+  /** For the payment fields on your page, and for `payByFields`. */
+  readonly token: string;
+  readonly warnings: CreatedSession['warnings'];
+}
+
+/** How a payment of hosted fields stands. Deliver for a callback, not for this. */
+export interface FieldsPaid {
+  /** `redirect`: send the payer to `redirect_url`. `waiting` and `undefined`: a callback follows. */
+  readonly result: 'success' | 'decline' | 'redirect' | 'waiting' | 'undefined';
+  /** The `payment_id` of callbacks, returns and lookups. */
+  readonly public_id: string;
+  readonly redirect_url?: string;
+  readonly redirect_method?: 'GET' | 'POST';
+  /** To be submitted by POST; empty where the payer just goes there. */
+  readonly redirect_params?: Readonly<Record<string, string>>;
+  /** The query with which the payer comes back. */
+  readonly return_url_query_params: Readonly<Record<string, string>>;
+  readonly decline_message?: string;
+}
+
+/** The order as it was sent. If the payer chose the amount: the received amount, or empty. */
 export interface AnsweredOrder {
   readonly number: string;
   readonly amount: string;
@@ -34,6 +55,9 @@ export interface PaymentStatus extends OptionalFields, ScheduleFields {
   readonly status: OrderStatus;
   /** Where the provider approved less than the amount: how much. */
   readonly approved_amount?: string;
+  /** The value-added tax that the order's amount contains, of a session with `vat_calc`, and its rate in percent. */
+  readonly vat_amount?: string;
+  readonly vat_rate?: string;
   /** After a decline. */
   readonly reason?: string;
   /** Both where the payment began a mandate that may be charged again. */
@@ -149,7 +173,7 @@ export interface MovedClock {
   readonly is_complete: boolean;
 }
 
-/** Reads an answer; undefined for what is not one. What it holds beside is passed on: a newer service may answer more. */
+/** Reads an answer; undefined for any other value. Unknown fields are passed on, because a newer service may answer more. */
 export type Read<A> = (body: unknown) => A | undefined;
 
 const only =
@@ -191,9 +215,19 @@ export const transactionDetails = only(
   (body): body is TransactionDetails => isTransaction(body) && Array.isArray(valueOf(body, 'transactions')),
 );
 
+const warningsOf = (body: unknown): CreatedSession['warnings'] => {
+  const warnings = valueOf(body, 'warnings');
+  return Array.isArray(warnings) ? warnings.map(issueOf) : [];
+};
+
 export const createdSession: Read<CreatedSession> = (body) => {
   const redirect_url = textOf(body, 'redirect_url');
-  if (redirect_url === undefined) return undefined;
-  const warnings = valueOf(body, 'warnings');
-  return { redirect_url, warnings: Array.isArray(warnings) ? warnings.map(issueOf) : [] };
+  return redirect_url === undefined ? undefined : { redirect_url, warnings: warningsOf(body) };
 };
+
+export const createdToken: Read<CreatedToken> = (body) => {
+  const token = textOf(body, 'token');
+  return token === undefined ? undefined : { token, warnings: warningsOf(body) };
+};
+
+export const fieldsPaid = only((body): body is FieldsPaid => holds(body, 'result', 'public_id'));

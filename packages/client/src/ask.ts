@@ -2,13 +2,13 @@ import type { Read } from './answers.ts';
 import { UnknownOutcomeError } from './errors.ts';
 import { type CallOptions, type Sending, send } from './send.ts';
 
-/** Sends and reads the answer; one that is not of the expected form says nothing of what was done. */
+/** Sends and reads the answer. An answer in another form leaves the outcome unknown. */
 export async function ask<A>(
   sending: Sending,
   path: string,
   signed: object,
   read: Read<A>,
-  options?: CallOptions,
+  options?: CallOptions & { readonly token?: string },
 ): Promise<A> {
   const answer = read(await send(sending, path, signed, options));
   if (answer !== undefined) return answer;

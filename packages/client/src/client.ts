@@ -24,6 +24,10 @@ import {
   charged,
   type CreatedSession,
   createdSession,
+  type CreatedToken,
+  createdToken,
+  type FieldsPaid,
+  fieldsPaid,
   type MovedClock,
   movedClock,
   type PaymentStatus,
@@ -36,7 +40,15 @@ import {
 import { ask } from './ask.ts';
 import { type Commands, commandsOf } from './commands.ts';
 import { valueOf } from './read-answer.ts';
-import type { AmountOnPayment, CardCredit, NewSession, OnPayment, RecurringCharge } from './requests.ts';
+import type {
+  AmountOnPayment,
+  CardCredit,
+  FieldsPayment,
+  NewSession,
+  NewToken,
+  OnPayment,
+  RecurringCharge,
+} from './requests.ts';
 import { type CallOptions, checkedTimeout, type Fetch, type RequestKey, type Sending } from './send.ts';
 
 export interface ClientOptions {
@@ -47,13 +59,13 @@ export interface ClientOptions {
   readonly password?: string;
   /** The key that signs each request in its headers: payouts need it. The checkout has its id and its secret, `whsec_…`. */
   readonly requestKey?: RequestKey;
-  /** As agreed with the checkout: `md5` unless given. */
+  /** The digest agreed with the checkout. Default: `md5`. */
   readonly digest?: InnerDigest;
   /** `whsec_…`, for `verifyCallback`; both while it is being replaced. */
   readonly callbackSecret?: string | readonly string[];
-  /** How long an answer is waited for, in milliseconds: 60 000 unless given. */
+  /** How many milliseconds a call waits for its answer. Default: 60 000. */
   readonly timeoutMs?: number;
-  /** The platform's own unless given. */
+  /** Sends the requests. Default: the platform's `fetch`. */
   readonly fetch?: Fetch;
 }
 
@@ -61,7 +73,7 @@ export interface ReceivedCallback {
   /** The body as it came, before anything parsed it. */
   readonly body: string | Uint8Array;
   readonly headers: VerifyCallback['headers'];
-  /** Milliseconds since 1970: now, unless given. */
+  /** Milliseconds since 1970. Default: now. */
   readonly now?: number;
 }
 
@@ -76,6 +88,10 @@ export type CheckedReturn =
 export interface Client extends Commands {
   /** Creates a session; send the payer to its `redirect_url`. */
   createSession(session: NewSession, options?: CallOptions): Promise<CreatedSession>;
+  /** Creates a session for payment fields on your own page, and gives its token. */
+  createToken(session: NewToken, options?: CallOptions): Promise<CreatedToken>;
+  /** Pays with the card that stands in the payment fields. A repeat without another card is answered as the payment stands. */
+  payByFields(payment: FieldsPayment, options?: Omit<CallOptions, 'idempotencyKey'>): Promise<FieldsPaid>;
   /** How a payment stands. */
   status(payment: OnPayment, options?: CallOptions): Promise<PaymentStatus>;
   /** How the newest payment of an order stands. */
@@ -107,7 +123,7 @@ export interface Client extends Commands {
   verifyReturn(returned: {
     readonly query: string;
     readonly order: SignedOrder;
-    /** Milliseconds since 1970: now, unless given. */
+    /** Milliseconds since 1970. Default: now. */
     readonly now?: number;
   }): CheckedReturn;
 }
@@ -131,7 +147,7 @@ export function createClient(options: ClientOptions): Client {
     ask(sending, `/api/v1${path}`, { merchant_key, ...body }, read, call);
   const sign = <F extends Formula>(formula: F, fields: SignedFields<F>) =>
     password === undefined ? undefined : signRequest(formula, fields, password, { digest });
-  /** A call that sends what it signs, and nothing else of what it is given. */
+  /** A call that sends exactly the fields that it signs. */
   const signed =
     <F extends Formula, A>(path: string, formula: F, read: Read<A>) =>
     (given: SignedFields<F>, call?: CallOptions) => {
@@ -143,6 +159,13 @@ export function createClient(options: ClientOptions): Client {
   return {
     createSession: (session, call) =>
       api('/session', { ...session, hash: hashOf(session.order) }, createdSession, call),
+    createToken: (session, call) =>
+      api('/session/token', { ...session, hash: hashOf(session.order) }, createdToken, call),
+    payByFields: ({ operation, token, ...payment }, call) =>
+      ask(sending, `/api/v1/processing/${operation}/card`, { with_hosted_fields: true, ...payment }, fieldsPaid, {
+        ...call,
+        token,
+      }),
     status: signed('/payment/status', 'status_by_payment', paymentStatus),
     orderStatus: signed('/payment/status', 'status_by_order', paymentStatus),
     orderPayments: ({ order_id, size }, call) =>
@@ -187,7 +210,7 @@ function sendingOf({
     key: requestKey,
     baseUrl: checkedBaseUrl(baseUrl),
     timeoutMs: checkedTimeout(timeoutMs),
-    // Not as a method of something: some platforms refuse that of their own.
+    // Called without a receiver: some platforms refuse their own `fetch` as a method of another object.
     fetch: given.fetch ?? ((url, init) => fetch(url, init)),
   };
 }

@@ -1,4 +1,4 @@
-import type { THREE_D_SECURE_FIELDS } from '@railyard/core/payment';
+import type { AuthenticationValues } from '@railyard/core/payment';
 
 type PersonField =
   | 'first_name'
@@ -36,7 +36,7 @@ interface CommandOptions {
   readonly callback_url?: string;
 }
 
-/** The e-mail and the card that a hash covers: those that the stored payment was begun with. */
+/** The e-mail and the card that a hash covers: the stored payment's. */
 export interface SignedCard {
   readonly payer_email?: string;
   /** The whole number, or its first six and last four digits: no more is signed. */
@@ -63,7 +63,10 @@ interface WalletToken {
 }
 
 /** The result of 3-D Secure at your own MPI. */
-type AuthenticationFields = Readonly<Partial<Record<(typeof THREE_D_SECURE_FIELDS)[number], string>>>;
+type AuthenticationFields = AuthenticationValues & {
+  /** With the CAVV the account gets the result; without it callbacks and lookups alone report the values. */
+  readonly cavv?: string;
+};
 
 interface CardReturn {
   /** Where the payer comes back to. */
@@ -88,7 +91,7 @@ type CardCharge = CommandOrder &
     readonly payer_present?: 'Y' | 'N';
   };
 
-/** A payment by card: its data, the token of a saved one, or that of a wallet. */
+/** A payment by card: the card's data, the token of a saved card, or a wallet's token. */
 export type CardSale = CardCharge & (Card | WalletToken) & { readonly auth?: 'Y' | 'N' };
 
 /** A debit of a card. */
@@ -137,7 +140,7 @@ export interface OnTransaction {
 }
 
 export interface AmountOnTransaction extends OnTransaction {
-  /** A part; the whole unless given. */
+  /** A part. Default: the whole. */
   readonly amount?: string;
 }
 

@@ -51,7 +51,7 @@ export interface Commands {
   debitToVirtual(debit: VirtualDebit, options?: CallOptions): Promise<Transaction>;
   /** Says what such a debit would cost the payer, and sends nothing to a provider (`DEBIT2VIRTUAL_CALC`). */
   calculateDebit(debit: VirtualDebit & { readonly payer_address: string }, options?: CallOptions): Promise<Transaction>;
-  /** Carries out what was calculated, by its `trans_id` (`DEBIT2VIRTUAL_COMPLETE`). */
+  /** Completes a calculated debit, by its `trans_id` (`DEBIT2VIRTUAL_COMPLETE`). */
   completeDebit(of: Omit<OnTransaction, 'signedWith'>, options?: CallOptions): Promise<Transaction>;
   /** Charges again what a first sale agreed to (`RECURRING_SALE`); `signedWith` is the e-mail and the card of that one. */
   recurringSale(charge: CommandCharge, options?: CallOptions): Promise<Transaction>;
@@ -75,7 +75,7 @@ export interface Commands {
   creditToCrypto(payout: CryptoCredit, options?: CallOptions): Promise<Transaction>;
   /** Makes a recurring schedule (`CREATE_SCHEDULE`). */
   createSchedule(terms: ScheduleTerms, options?: CallOptions): Promise<CreatedSchedule>;
-  /** Changes what is given of a schedule's terms. */
+  /** Changes the given terms of a schedule. */
   onSchedule(
     action: 'UPDATE_SCHEDULE',
     of: OnSchedule & Partial<ScheduleTerms>,
@@ -95,7 +95,7 @@ export interface Commands {
   onSchedule(action: 'SCHEDULE_INFO', of: OnSchedule, options?: CallOptions): Promise<ScheduleInfo>;
   /** How a transaction stands, by the `trans_id` of an answer or of a return (`GET_TRANS_STATUS`). */
   transactionStatus(of: OnTransaction, options?: CallOptions): Promise<Transaction>;
-  /** The same with what it is made of (`GET_TRANS_DETAILS`). */
+  /** The same with its single transactions (`GET_TRANS_DETAILS`). */
   transactionDetails(of: OnTransaction, options?: CallOptions): Promise<TransactionDetails>;
   /** How the newest payment of an order by card stands (`GET_TRANS_STATUS_BY_ORDER`). */
   transactionStatusByOrder(of: OnOrder, options?: CallOptions): Promise<Transaction>;

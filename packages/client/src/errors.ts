@@ -45,7 +45,7 @@ export class InvalidRequestError extends CallError {
   }
 }
 
-/** The request is well formed and cannot be done: a duplicate, an unknown payment, a refund above what is left. Nothing was done. */
+/** The request is well formed and cannot be done: a duplicate, an unknown payment, a refund above the rest. Nothing was done. */
 export class RefusedError extends CallError {
   override readonly name = 'RefusedError';
   readonly kind = 'refused';

@@ -6,6 +6,8 @@ export type {
   Charged,
   CreatedSchedule,
   CreatedSession,
+  CreatedToken,
+  FieldsPaid,
   MovedClock,
   PaymentStatus,
   ScheduleAnswer,
@@ -32,7 +34,15 @@ export {
   RefusedError,
   UnknownOutcomeError,
 } from './errors.ts';
-export type { AmountOnPayment, CardCredit, NewSession, OnPayment, RecurringCharge } from './requests.ts';
+export type {
+  AmountOnPayment,
+  CardCredit,
+  FieldsPayment,
+  NewSession,
+  NewToken,
+  OnPayment,
+  RecurringCharge,
+} from './requests.ts';
 export type {
   AccountCredit,
   AmountOnTransaction,

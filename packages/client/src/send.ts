@@ -48,8 +48,13 @@ export interface Sending {
 const KEY = /^[!-~]{1,255}$/;
 
 /** Sends one request and gives the body of a good answer; everything else is thrown as one of the errors. */
-export async function send(sending: Sending, path: string, body: object, options: CallOptions = {}): Promise<unknown> {
-  const { idempotencyKey, timeoutMs = sending.timeoutMs, signal } = options;
+export async function send(
+  sending: Sending,
+  path: string,
+  body: object,
+  options: CallOptions & { readonly token?: string } = {},
+): Promise<unknown> {
+  const { idempotencyKey, timeoutMs = sending.timeoutMs, signal, token } = options;
   if (idempotencyKey !== undefined && !KEY.test(idempotencyKey))
     throw new RangeError('idempotencyKey: expected 1 to 255 visible ASCII characters.');
   const call = `POST ${path}`;
@@ -60,7 +65,8 @@ export async function send(sending: Sending, path: string, body: object, options
     headers: {
       'content-type': 'application/json',
       ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
-      ...signedHeaders(sending, path, text),
+      // Of hosted fields: it is all that such a request is known by.
+      ...(token === undefined ? signedHeaders(sending, path, text) : { token }),
     },
     body: text,
     // A signed request belongs to the one address that it was sent to.

@@ -1,4 +1,7 @@
 import type { Check } from './check.ts';
+import { answerChecks } from './checks/answers.ts';
+import { authenticationChecks } from './checks/authentications.ts';
+import { coverageChecks } from './checks/coverage.ts';
 import { crashChecks } from './checks/crash.ts';
 import { deletionChecks } from './checks/deletions.ts';
 import { determinismChecks } from './checks/determinism.ts';
@@ -44,6 +47,7 @@ export const SUBJECTS: Readonly<Record<string, readonly Check[]>> = {
   statuses: statusChecks,
   examples: [...exampleChecks, ...shownEndChecks, ...lesserReplyChecks, ...endChecks],
   goldens: [...goldenChecks, ...goldenSourceChecks],
+  answers: answerChecks,
   determinism: determinismChecks,
   purity: purityChecks,
   replies: replyChecks,
@@ -62,6 +66,8 @@ export const SUBJECTS: Readonly<Record<string, readonly Check[]>> = {
     ...lateEndChecks,
     ...withdrawalChecks,
   ],
+  authentication: authenticationChecks,
   money: [...moneyChecks, ...readAmountChecks, ...modificationAmountChecks, ...refundReferenceChecks, ...trustChecks],
   secrets: [...secretChecks, ...unreadSecretChecks],
+  coverage: coverageChecks,
 };

@@ -13,6 +13,7 @@ export function filler(subject: Subject, { run }: CaseRun, key: string | undefin
     compact_reference: compact(reference),
     compact_modification: compact(modification),
     provider_reference: readPath(run.context, 'payment.providerReference'),
+    provider_modification: readPath(run.context, 'modification.providerReference'),
     notify_url: URLS.notify,
     return_url: URLS.return,
     key,

@@ -38,6 +38,7 @@ export type {
   Golden,
   Level,
   RunnerTest,
+  SampleAuthentication,
   SampleCard,
   SampleWallet,
   SampleSession,

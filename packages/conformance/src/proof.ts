@@ -18,6 +18,7 @@ type Proof = NotificationVerification<unknown>;
 export function secretsOf(proof: Proof, settings: unknown): readonly string[] {
   switch (proof.scheme) {
     case 'hmac':
+    case 'digest':
       return listOf(proof.key(settings)).map((key) =>
         typeof key === 'string' ? key : Buffer.from(key).toString('latin1'),
       );
@@ -50,7 +51,17 @@ export const isTimed = (proof: Proof): boolean => 'timestamp' in proof && proof.
 /** A notification as an attacker without the secret can make it of a genuine one, and how. */
 export type Forgery = readonly [how: string, raw: ArrivedNotification];
 
-export function forgeries(proof: Proof, raw: ArrivedNotification): readonly Forgery[] {
+/** Of each proof while the others stay genuine. */
+export function forgeriesOf(proofs: readonly Proof[], raw: ArrivedNotification): readonly Forgery[] {
+  return proofs.flatMap((proof) =>
+    forgeries(proof, raw).map(([how, forgery]): Forgery => [
+      proofs.length === 1 ? how : `${how} (${proof.scheme})`,
+      forgery,
+    ]),
+  );
+}
+
+function forgeries(proof: Proof, raw: ArrivedNotification): readonly Forgery[] {
   if (proof.scheme === 'unsigned') return [];
   const made = proofsOf(proof, raw).flatMap(({ text, replaced }): readonly Forgery[] => [
     ['without its proof', replaced(undefined)],

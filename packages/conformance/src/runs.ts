@@ -1,6 +1,6 @@
 import { modificationFlows } from '@railyard/core/payment';
-import type { Operation, Outcome } from '@railyard/core';
-import type { AnyEndpoint } from '@railyard/core/driver';
+import type { Operation, Outcome, ProviderEvent } from '@railyard/core';
+import { type AnyEndpoint, knowsWord, type StatusTable, tableOf } from '@railyard/core/driver';
 import { type FlowName, memoryJournal, type Run } from '@railyard/runtime';
 import type { ModificationRecord, PaymentRecord, RunRecord } from './host/disk.ts';
 import { crashAt } from './host/faults.ts';
@@ -17,6 +17,8 @@ export interface CaseRun {
   readonly flow: FlowName;
   readonly run: Run;
   readonly options: WalkOptions;
+  /** By which the flow reads the provider's words. */
+  readonly table: StatusTable;
 }
 
 const BEGAN = new Date(BEGINNING).toISOString();
@@ -39,7 +41,11 @@ function everyRunOf(one: Case, deployment: Deployment, only: 'operation' | undef
   const make = (payment: PaymentRecord, flow: FlowName, more: Partial<RunRecord> = {}, as: string = flow): CaseRun => {
     const record = { id: `${payment.id}/${as}`, flow, began: BEGAN, ended: false, ...more };
     const name = flow === operation ? one.path : `${one.path} then ${as}`;
-    return { name, path: `sessions.${one.path}`, flow, run: runOf(worldOf(deployment, payment), record), options };
+    const run = runOf(worldOf(deployment, payment), record);
+    const looked = flow === 'modificationStatus' ? payment.modifications[0]?.modification : undefined;
+    const modified = modificationFlows().find((each) => each === (looked ?? flow));
+    const table = tableOf(deployment.connector, modified ?? (takesBack(operation) ? 'payment' : 'payout'));
+    return { name, path: `sessions.${one.path}`, flow, run, options, table };
   };
   const first = make(fresh, operation);
   if (only === 'operation') return [first];
@@ -112,8 +118,14 @@ export function worldOf(deployment: Deployment, payment: PaymentRecord | undefin
 export function outcomesOf({ end }: Walk): readonly Outcome[] {
   if (end.kind !== 'done') return [];
   if ('status' in end.report) return [end.report];
-  return end.report.events.flatMap((event) => (event.kind === 'payment' ? [event.outcome] : []));
+  return end.report.events.flatMap((event) =>
+    event.kind === 'payment' || event.kind === 'ended' ? [event.outcome] : [],
+  );
 }
+
+/** The events that a lookup reports. */
+export const eventsOf = ({ end }: Walk): readonly ProviderEvent[] =>
+  end.kind === 'done' && 'events' in end.report ? end.report.events : [];
 
 /**
  * Whether a walk of a flow concludes by the reply of an endpoint: the last one, unless a lookup has it list what stands beside the payment,
@@ -121,21 +133,26 @@ export function outcomesOf({ end }: Walk): readonly Outcome[] {
  */
 export function concluder(
   { flow, run, options }: CaseRun,
-  { statuses }: Subject['connector'],
+  connector: Subject['connector'],
 ): (walked: Walk, endpoint: AnyEndpoint) => boolean {
   const speaks = (body: unknown) =>
-    leavesOf(body).some(({ value }) => typeof value === 'string' && Object.hasOwn(statuses.rows, value));
+    leavesOf(body).some(({ value }) => typeof value === 'string' && knowsWord(connector, value));
   const [, ...later] = new Set(flow === 'status' ? walk(run, options).requests.map(({ endpoint }) => endpoint) : []);
-  const beside = new Set(
-    later.filter((endpoint) => {
-      const body = endpoint.examples[0]?.body;
-      if (!speaks(body) || speaks(withoutItems(body))) return false;
-      const outcomes = outcomesOf(walk(run, answering(options, endpoint, { at: 0, change: withoutItems })));
-      return outcomes.length > 0 && outcomes.every(({ status }) => status !== 'unknown');
-    }),
-  );
+  const isBeside = (endpoint: AnyEndpoint, at: number): boolean => {
+    const body = endpoint.examples[at]?.body;
+    if (speaks(withoutItems(body)) || leavesOf(body).length === leavesOf(withoutItems(body)).length) return false;
+    const outcomes = outcomesOf(walk(run, answering(options, endpoint, { at, change: withoutItems })));
+    if (outcomes.length === 0 || outcomes.some(({ status }) => status === 'unknown')) return false;
+    // Items without a word, disputes for example, may be the money of a payment: then it changes with them.
+    return speaks(body) || saysSame(outcomes, outcomesOf(walk(run, answering(options, endpoint, { at }))));
+  };
+  const beside = new Set(later.filter((each) => [...each.examples.keys()].some((at) => isBeside(each, at))));
   return ({ requests }, endpoint) => requests.findLast((each) => !beside.has(each.endpoint))?.endpoint === endpoint;
 }
+
+const inShort = (outcome: Outcome) => [outcome.status, 'amount' in outcome ? outcome.amount.text : ''].join(' ');
+const saysSame = (some: readonly Outcome[], others: readonly Outcome[]) =>
+  some.map(inShort).join() === others.map(inShort).join();
 
 /** More walks than the replies of any flow need. */
 const MOST_WALKS = 100;

@@ -2,7 +2,7 @@ import type { ProviderEvent } from '@railyard/core';
 
 /** The state that an event reports: the status of its outcome, or its kind, with the outcome of a modification. */
 export function saidBy(event: ProviderEvent): string {
-  if (event.kind === 'payment') return event.outcome.status;
+  if (event.kind === 'payment' || event.kind === 'ended') return event.outcome.status;
   if ('outcome' in event) return `${event.kind} ${event.outcome.status}`;
   if (event.kind === 'chargeback') return event.result === undefined ? event.kind : `${event.kind} ${event.result}`;
   if (event.kind !== 'deposit') return event.kind;

@@ -4,6 +4,7 @@ import type { SessionRequest } from '@railyard/core/protocol';
 import { OPERATIONS, takesCard } from '@railyard/core/registry';
 import type { Transport } from '@railyard/runtime';
 import { adapting } from './adapt.ts';
+import { type Coverage, countParts } from './coverage.ts';
 import type { Finding } from './finding.ts';
 import { type Deployment, type Machinery, REFERENCE, registryOf, resolve, RUNTIME, validate } from './host/world.ts';
 import type { ProviderDouble } from './provider/double.ts';
@@ -50,6 +51,8 @@ export interface Subject {
   readonly provider: ((pays: 'at-once' | 'later') => ProviderDouble) | undefined;
   readonly machinery: Machinery;
   readonly through: (network: Transport) => Transport;
+  /** Where it was asked for. */
+  readonly coverage: Coverage | undefined;
   /** Results that several checks share, by name. */
   readonly shared: Map<string, unknown>;
 }
@@ -68,6 +71,7 @@ export function subjectOf(connector: Connector, options: ConformanceOptions, int
     );
   }
   const settings: unknown = parsed.data;
+  const coverage = options.coverage === true ? countParts(connector) : undefined;
   const { machinery, transport: through = (network) => network } = internals;
   const caseProblems: Finding[] = [];
   const cases = casesOf(connector, options, settings, { ...RUNTIME, ...machinery }, caseProblems);
@@ -85,6 +89,7 @@ export function subjectOf(connector: Connector, options: ConformanceOptions, int
           simulated({ connector, simulation, settings, ...(privateKey !== undefined && { privateKey }) }, pays))),
     machinery: { ...RUNTIME, ...machinery },
     through,
+    coverage,
     shared: new Map(),
   };
 }
@@ -103,7 +108,7 @@ function casesOf(
       return given.flatMap((sample, index) => {
         const name = sample.name ?? (index === 0 ? operation : `${operation}-${index + 1}`);
         const path = `${method.key}.${operation}${name === operation ? '' : `.${name}`}`;
-        const { mid, card, wallet, payeeCard } = sample;
+        const { mid, card, wallet, authentication, payeeCard } = sample;
         const request = requestOf(method, operation, sample);
         const deployment: Deployment = {
           connector,
@@ -114,6 +119,7 @@ function casesOf(
           ...(mid && { mid }),
           ...(card && { card }),
           ...(wallet && { wallet }),
+          ...(authentication && { authentication }),
           ...(payeeCard !== undefined && { payeeCard }),
         };
         const problem = problemOf(deployment, request, sample);

@@ -1,4 +1,5 @@
 import type { Operation } from '@railyard/core';
+import type { AuthenticationValues } from '@railyard/core/payment';
 import type { ConnectorValues } from '@railyard/core/driver';
 import type { Simulation } from '@railyard/core/simulation';
 import type { FlowName } from '@railyard/runtime';
@@ -41,6 +42,8 @@ export interface ConformanceReport {
 export interface SampleCard {
   readonly number: string;
   readonly cvv?: string | undefined;
+  /** The network as flows are told it: `visa`, `mastercard` … */
+  readonly brand?: string;
   /** Two digits. */
   readonly expiryMonth: string;
   /** Four digits. */
@@ -54,8 +57,12 @@ export interface SampleWallet {
   /** The token, where the provider opens it. */
   readonly token?: string;
   readonly panType?: 'dpan' | 'fpan';
-  readonly cryptogram?: string;
-  readonly eci?: string;
+}
+
+/** An authentication that was done elsewhere: a merchant's own 3-D Secure, or that of a wallet's number of a device. Made-up proofs only. */
+export interface SampleAuthentication extends AuthenticationValues {
+  /** 20 bytes in Base64. */
+  readonly cryptogram: string;
 }
 
 /** The payer's answer at a step of a flow: values, or a request to send the code again. */
@@ -75,6 +82,7 @@ export interface SampleSession {
   readonly payer?: Readonly<Record<string, unknown>>;
   readonly card?: SampleCard;
   readonly wallet?: SampleWallet;
+  readonly authentication?: SampleAuthentication;
   /** The number of the card that a transfer pays to. */
   readonly payeeCard?: string;
   /** The agreement that an earlier outcome gave, for `recurring`. Default: from the endpoints' examples. */
@@ -144,6 +152,12 @@ export interface ConformanceOptions {
   readonly sessions?: SampleSessions;
   /** Golden exchanges, or the folder of their JSON files (one exchange or a list in each). */
   readonly goldens?: readonly Golden[] | URL;
+  /** The page of answers from the provider's documentation, as `create-connector` writes it: `answers.md`. */
+  readonly answers?: URL;
+  /**
+   * `true`: branches of the flows that no check has reached are listed. V8 counts them, so it does not go beside the runner's own coverage by V8.
+   */
+  readonly coverage?: true;
 }
 
 /** The `test` of a runner: vitest, node:test, jest, bun. A check that looks at nothing is skipped where the runner can. */

@@ -1,8 +1,9 @@
-import { call, type Connector, secret } from '@railyard/core';
+import { call, type Connector, type RawNotification, secret } from '@railyard/core';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { checkConformance, conformance } from '../src/index.ts';
 import { bank, type Flaw, options } from './support/bank.ts';
+import { runOnly } from './support/run-only.ts';
 
 const failedOf = ({ results }: Awaited<ReturnType<typeof checkConformance>>) =>
   results.filter(({ status }) => status === 'failed').map(({ id }) => id);
@@ -69,10 +70,8 @@ const FLAWS: readonly (readonly [flaw: Flaw, check: string, path: string])[] = [
 ];
 
 test.each(FLAWS)('%s is caught by %s', async (flaw, id, path) => {
-  const report = await checkConformance(bank(flaw), options);
-  expect(report.level).toBe('failed');
-  expect(failedOf(report)).toContain(id);
-  expect(report.results.find((each) => each.id === id)?.path).toContain(path);
+  const results = await runOnly(bank(flaw), options, (check) => check.id === id);
+  expect(results).toMatchObject([{ id, level: 'required', status: 'failed', path: expect.stringContaining(path) }]);
 });
 
 const LACKS: readonly (readonly [flaw: Flaw, check: string, path: string])[] = [
@@ -116,4 +115,29 @@ test('a secret that only the check of an account or a client certificate reads i
   const tls: Connector['tls'] = (settings) => ({ cert: 'cert', key: key(settings) });
   for (const more of [{ check }, { tls }])
     expect(failedOf(await checkConformance({ ...connector, ...more }, secretOptions))).toEqual([]);
+});
+
+test('a connector that answers every request as a try of its address fails, and one that answers the try alone does not', async () => {
+  const answering = (isTry: (method: string) => boolean): Connector => {
+    const { notifications, ...connector } = bank();
+    if (notifications === undefined) throw new Error('The bank sends no notifications.');
+    const addressCheck: (raw: RawNotification) => string | undefined = ({ method, headers }) =>
+      isTry(method) ? (headers['x-try'] ?? '') : undefined;
+    return { ...connector, notifications: { ...notifications, addressCheck } };
+  };
+  const failing = failedOf(
+    await checkConformance(
+      answering(() => true),
+      options,
+    ),
+  );
+  expect(failing).toContain('notifications-are-no-address-checks');
+  expect(
+    failedOf(
+      await checkConformance(
+        answering((method) => method === 'GET'),
+        options,
+      ),
+    ),
+  ).toEqual([]);
 });

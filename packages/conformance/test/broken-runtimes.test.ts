@@ -1,5 +1,7 @@
 import { drive, type HttpResult, type Journal, type JournalEntry, type Transport } from '@railyard/runtime';
+import type { Connector } from '@railyard/core';
 import { expect, test } from 'vitest';
+import { BEGINNING } from '../src/host/world.ts';
 import { runChecks } from '../src/run-checks.ts';
 import type { Internals } from '../src/subject.ts';
 import { bank, options } from './support/bank.ts';
@@ -63,10 +65,30 @@ const forgetsUnauthorized = reading((result) =>
   result.kind === 'reply' && result.status === 401 ? { kind: 'not-sent', why: 'refused' } : result,
 );
 
+/** A runtime that takes a limit on requests for a refusal. */
+const takesLimits = reading((result) =>
+  result.kind === 'reply' && result.status === 429
+    ? { ...result, status: REFUSED, body: JSON.stringify({ error: 'slow down' }) }
+    : result,
+);
+
 /** A runtime that takes the last of two values under one name. */
 const takesTheLast = reading((result) =>
   result.kind === 'reply' ? { ...result, body: JSON.stringify(JSON.parse(result.body)) } : result,
 );
+/** A runtime that sends a key again however old it is. */
+const outlivesKeys: Internals = {
+  machinery: { drive: (run, { now: _now, ...host }, answer) => drive(run, { ...host, now: () => BEGINNING }, answer) },
+};
+/** The bank, whose keys live for a day. */
+const forADay = (): Connector => {
+  const connector = bank();
+  const endpoints = connector.endpoints.map((each) => {
+    if (each.repeat === 'keyed') Object.assign(each, { keyed: { forHours: 24 } });
+    return each;
+  });
+  return { ...connector, endpoints };
+};
 /** A runtime that writes credentials down. */
 const journalsTokens: Internals = {
   machinery: {
@@ -126,9 +148,15 @@ test('a runtime that takes the refusal of a repeat for an answer is caught, and 
 test.each([
   ['takes a server error for a refusal', 'reply-server-errors', believesServerErrors],
   ['takes a 401 for a request that was not sent', 'refused-repeat-is-no-decline', forgetsUnauthorized],
+  ['takes a 429 for a refusal', 'reply-too-many-requests', takesLimits],
   ['takes the last of two values under one name', 'reply-name-twice', takesTheLast],
 ])('a runtime that %s is caught', async (_what, check, internals) => {
   expect(await failedWith(bank(), options, internals)).toContain(check);
+});
+
+test('a runtime that sends a key again after the provider has forgotten it is caught, and by nothing else', async () => {
+  expect(await failedWith(forADay(), options)).toEqual([]);
+  expect(await failedWith(forADay(), options, outlivesKeys)).toEqual(['keys-are-not-outlived']);
 });
 
 test('a runtime that journals a token is caught', async () => {

@@ -1,4 +1,4 @@
-import { type Connector, money, pending, settled } from '@railyard/core';
+import { type Connector, money, pending, redirect, settled, unknown } from '@railyard/core';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { checkConformance, type ConformanceOptions } from '../src/index.ts';
@@ -146,4 +146,69 @@ test('a word that a refund reads by a table of its own is none of its payment', 
   );
   const failed = await failedOf(own({ ...connector, statuses: { ...statuses, rows } }));
   expect(failed.filter((each) => each.startsWith('status-rows'))).toEqual([]);
+});
+
+test('a word that means one thing of a payment and another of a refund is declared in two tables', async () => {
+  const played: ConformanceOptions = {
+    ...options,
+    goldens: goldens.map((golden) =>
+      golden.endpoint === 'create-refund'
+        ? { ...golden, reply: { ...golden.reply, body: { id: 'rf-1', status: 'OPEN' } } }
+        : golden,
+    ),
+    simulation: { ...simulation, effectWords: { refund: { settled: 'OPEN', pending: 'WAIT' } } },
+  };
+  expect(await failedOf(bank('words of refunds'), played)).toEqual([]);
+  const { effectStatuses: _tables, ...oneTable } = bank('words of refunds');
+  expect((await failedOf(oneTable, played)).join('\n')).toMatch(
+    /status-rows-decide: .*"OPEN" means pending by the table, and the flow ends settled/,
+  );
+});
+
+/** The bank with a page on which the payer pays, and which it opens for whoever asks. */
+const withPage = (connector: Connector): Connector => ({
+  ...connector,
+  serves: connector.serves.map(({ method, flows }) => ({
+    method,
+    flows: {
+      ...flows,
+      *purchase(context: unknown) {
+        const outcome = yield* flows.purchase?.(context) ?? [];
+        return outcome?.status === 'pending' && outcome.show?.kind === 'qr'
+          ? pending(
+              outcome.providerReference,
+              redirect({ url: `https://payer.example/?payment=${outcome.show.content}` }),
+            )
+          : (outcome ?? unknown('The bank has no purchases.'));
+      },
+    },
+  })),
+});
+
+test('a page on which nothing is paid before the payer confirms may be opened twice, without a key', async () => {
+  const charge = simulation.endpoints['create-charge'];
+  if (charge === undefined) throw new Error('The bank of these tests makes charges.');
+  const { key: _key, ...asked } = charge.request;
+  const opened = { ...charge, request: asked, prepares: true as const };
+  const paged: ConformanceOptions = {
+    ...options,
+    simulation: {
+      ...simulation,
+      endpoints: { ...simulation.endpoints, 'create-charge': opened },
+      course: ({ endpoint }) =>
+        endpoint === 'create-charge' ? { starts: 'challenged', leadsTo: 'settled' } : undefined,
+      words: { ...simulation.words, challenged: 'OPEN' },
+    },
+  };
+  const safe = endpoints((endpoint) =>
+    endpoint.name === 'create-charge' ? { ...endpoint, repeat: 'safe' } : endpoint,
+  );
+  const failed = await failedOf(withPage(safe(bank())), paged);
+  expect(failed.filter((each) => /^(?:safe-|reply-|crash-|notification-settles)/.test(each))).toEqual([]);
+  const unprepared = {
+    ...paged.simulation,
+    endpoints: { ...simulation.endpoints, 'create-charge': { ...charge, request: asked } },
+  };
+  const twice = await failedOf(withPage(safe(bank())), { ...paged, simulation: { ...simulation, ...unprepared } });
+  expect(twice.join('\n')).toMatch(/safe-requests-change-nothing: .*2 times/);
 });

@@ -1,10 +1,14 @@
 import { call, type Connector, providerApi, readPath } from '@railyard/core';
-import type { NotificationVerification } from '@railyard/core/driver';
+import type { FurtherProof, NotificationVerification } from '@railyard/core/driver';
 import { hexKey, openBankingJws, timedSignatures } from '@railyard/core/proofs';
 import { generateKeyPairSync } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { checkConformance, type ConformanceOptions } from '../src/index.ts';
+import { receiveNotification } from '@railyard/runtime';
+import type { ConformanceOptions } from '../src/index.ts';
+import { runChecks } from '../src/run-checks.ts';
+import type { Internals } from '../src/subject.ts';
+import { runOnly } from './support/run-only.ts';
 import { signedBank, signedBankOptions } from './support/signed-bank.ts';
 
 const settings = z.looseObject({ webhook_secret: z.string() });
@@ -31,11 +35,28 @@ const inField = (places: readonly string[]): Verify => ({
   over: (_raw, { item }) => fields(places)(item),
 });
 
+/** @param withKey whether the text has the key in it, without which anybody could make the digest */
+const digestOf = (places: readonly string[], withKey = true): Verify => ({
+  scheme: 'digest',
+  algorithm: 'sha512',
+  encoding: 'hex',
+  field: 'signed.by',
+  key,
+  over: (_raw, { item, settings: { webhook_secret } }) => [fields(places)(item), withKey ? webhook_secret : ''],
+});
+
 interface Kind {
   readonly verify: Verify;
+  readonly also?: readonly FurtherProof<Settings>[];
   readonly secret: string;
   readonly providerKey?: string;
 }
+
+const hmac = { scheme: 'hmac', algorithm: 'sha256', encoding: 'hex', header, key } as const;
+const basic = {
+  scheme: 'basic',
+  credentials: ({ webhook_secret: password }: Settings) => ({ user: 'bank', password }),
+} as const;
 
 const HEX = '44782def547aaa06c910c43932b1eb0c';
 
@@ -53,6 +74,21 @@ const kinds: Readonly<Record<string, Kind>> = {
     secret: 'webhook-secret',
   },
   'a field of the body': { verify: inField(PLACES), secret: HEX },
+  'a digest of fields and the key': { verify: digestOf(PLACES), secret: 'webhook-secret' },
+  'a date, the address and a digest of the body': {
+    verify: {
+      scheme: 'hmac',
+      algorithm: 'sha256',
+      header,
+      encoding: 'base64',
+      key,
+      over: ({ url, headers, bytes }) => [
+        `${headers['x-date'] ?? ''};${url};`,
+        { digest: 'sha256', of: bytes, encoding: 'base64' },
+      ],
+    },
+    secret: 'webhook-secret',
+  },
   'RSA with PSS': {
     verify: { scheme: 'rsa', algorithm: 'sha256', padding: 'pss', header, encoding: 'base64', key },
     ...RSA,
@@ -62,20 +98,22 @@ const kinds: Readonly<Record<string, Kind>> = {
     ...RSA,
   },
   'basic authentication': {
-    verify: { scheme: 'basic', credentials: ({ webhook_secret: password }) => ({ user: 'bank', password }) },
+    verify: basic,
     secret: 'webhook-secret',
   },
+  'a signature and basic authentication': { verify: hmac, also: [basic], secret: 'webhook-secret' },
+  'a signature in a field and one in a header': { verify: inField(PLACES), also: [hmac], secret: HEX },
   'a certificate that a proxy reports': {
     verify: { scheme: 'client-certificate', header: 'x-client-cert', value: key },
     secret: 'sha256-of-the-certificate',
   },
 };
 
-function provenBy({ verify, secret, providerKey }: Kind): readonly [Connector, ConformanceOptions] {
+function provenBy({ verify, also, secret, providerKey }: Kind): readonly [Connector, ConformanceOptions] {
   const { notifications } = signedBank;
   if (notifications === undefined) throw new Error('The bank sends none.');
   return [
-    { ...signedBank, notifications: { ...notifications, verify } },
+    { ...signedBank, notifications: { ...notifications, verify, ...(also && { also }) } },
     {
       ...signedBankOptions,
       settings: { ...signedBankOptions.settings, webhook_secret: secret },
@@ -86,10 +124,8 @@ function provenBy({ verify, secret, providerKey }: Kind): readonly [Connector, C
 
 const IDS = /^notification|^secrets|-key$/;
 
-async function resultsOf(connector: Connector, options: ConformanceOptions) {
-  const { results } = await checkConformance(connector, options);
-  return results.filter(({ id }) => IDS.test(id));
-}
+const resultsOf = (connector: Connector, options: ConformanceOptions) =>
+  runOnly(connector, options, ({ id }) => IDS.test(id));
 
 const failedOf = (results: Awaited<ReturnType<typeof resultsOf>>) =>
   results.filter(({ status }) => status === 'failed').map(({ id, path, why }) => ({ id, path, why }));
@@ -114,11 +150,38 @@ test('a proof that does not cover the body makes hints of its events, which lead
   expect(results.find(({ id }) => id === 'notification-unsigned-is-a-hint')?.status).toBe('passed');
 });
 
+/** A service that checks the first proof alone. */
+const firstProofAlone: Internals = {
+  machinery: {
+    receive(connector, account, raw, now) {
+      const { also: _also, ...notifications } = connector.notifications ?? {};
+      return receiveNotification(Object.assign({}, connector, { notifications }), account, raw, now);
+    },
+  },
+};
+
+test('the second of two proofs that is not checked is found', async () => {
+  const { results } = await runChecks(
+    ...provenBy({ verify: hmac, also: [basic], secret: 'webhook-secret' }),
+    firstProofAlone,
+  );
+  expect(failedOf(results.filter(({ id }) => IDS.test(id)))).toMatchObject([
+    { id: 'notification-forged', why: expect.stringContaining('without its proof (basic)') },
+  ]);
+});
+
 test('a field that events depend on and that is not signed is found', async () => {
   const kind = { verify: inField(PLACES.filter((place) => place !== 'transfer.amount')), secret: HEX };
   expect(failedOf(await resultsOf(...provenBy(kind)))).toMatchObject([
     { id: 'notification-forged', why: expect.stringContaining('"transfer.amount" is not signed') },
   ]);
+});
+
+test('a digest without the key in it is found', async () => {
+  const kind = { verify: digestOf(PLACES, false), secret: 'webhook-secret' };
+  expect(failedOf(await resultsOf(...provenBy(kind)))).toContainEqual(
+    expect.objectContaining({ id: 'notification-forged', why: expect.stringContaining('another account') }),
+  );
 });
 
 test('a header that is signed and a body that is not are found', async () => {

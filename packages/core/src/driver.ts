@@ -1,4 +1,4 @@
-export { CardHandle, type CardPart, type PayeeCard } from './connector/card-handle.ts';
+export { binOf, CardHandle, type CardPart, type PayeeCard } from './connector/card-handle.ts';
 export { CONTRACT_VERSION, contractProblem } from './connector/contract.ts';
 export { DECLINE_REASONS, isDeclineCode } from './connector/decline-codes.ts';
 export type { AmountModification, AnyFlows, Checked, PendingForHours, Served } from './connector/define-connector.ts';
@@ -9,10 +9,13 @@ export {
   type CredentialEffect,
   type Finder,
   type Found,
+  isForFlow,
+  isRefusal,
   MAX_TIMEOUT_MS,
   type RepeatPolicy,
   type ReplyVariant,
   requestOf,
+  TOO_MANY_REQUESTS,
 } from './connector/endpoint.ts';
 export type {
   CollectResult,
@@ -30,6 +33,7 @@ export {
   type HeaderPlace,
   type JwsProof,
   listOf,
+  type FurtherProof,
   type NotificationVerification,
   type ProofKey,
   type SignatureProof,
@@ -42,6 +46,7 @@ export {
   listed,
   millisecondsOf,
   placesOf,
+  allProofs,
   proofHeaders,
   timeTextOf,
   writtenHeader,
@@ -52,7 +57,8 @@ export type { OAuthClient } from './connector/oauth-token.ts';
 export type { ConnectorValues, OutcomeStatus, ProviderWord } from './connector/outcome.ts';
 export { type PayerBrowser, type PayerClient, readPayerBrowser, samplePayerClient } from './connector/payer-client.ts';
 export type { Detail, ShowKind } from './connector/show.ts';
-export type { Meaning, StatusFacts, StatusTable } from './connector/statuses.ts';
+export { knowsWord, tableOf, tablesOf } from './connector/statuses.ts';
+export type { Meaning, StatusEffect, StatusFacts, StatusTable, StatusTables } from './connector/statuses.ts';
 export type {
   Codec,
   DigestName,
@@ -66,4 +72,5 @@ export type {
   Wire,
   WireLeaf,
 } from './connector/wire.ts';
+export { endOfString, nameGivenTwice } from './formats/name-given-twice.ts';
 export { withPlace } from './plain-data.ts';

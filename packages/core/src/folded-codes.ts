@@ -1,5 +1,5 @@
 /**
- * Codes of one length, from a text that writes those of one first letter as one word. A page that validates carries these tables; lower case
+ * Codes of one length, from a text that writes all codes with the same first letter as one word. A page that validates carries these tables; lower case
  * is what the rest of its text is in, so it packs better too.
  *
  * @example foldedCodes(2, 'adef bab') // ['AD', 'AE', 'AF', 'BA', 'BB']

@@ -1,4 +1,4 @@
-export type { PaymentCard, PaymentWallet } from './connector/card-handle.ts';
+export type { PaymentAuthentication, PaymentCard, PaymentWallet } from './connector/card-handle.ts';
 export {
   type Connector,
   defineConnector,
@@ -6,11 +6,10 @@ export {
   type FollowUpFlows,
   type LookedUpModification,
   oneCall,
-  type StatusReport,
 } from './connector/define-connector.ts';
 export type { DeclineCode } from './connector/decline-codes.ts';
 export type { DigitalWallet, MerchantValidation, WalletCard, WalletRead } from './connector/digital-wallet.ts';
-export { withGivenBack } from './connector/given-back.ts';
+export { type StatusReport, withGivenBack } from './connector/given-back.ts';
 export { call, type Endpoint, type Example, reply, type ReplyOf, type RequestContext } from './connector/endpoint.ts';
 export { collect, credential, type Steps, visit } from './connector/flow.ts';
 export { type Notifications, notificationsFor, type ProviderEvent } from './connector/notification.ts';

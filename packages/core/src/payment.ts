@@ -39,12 +39,15 @@ export {
   decideModification,
   requestModification,
 } from './payment/decide-modification.ts';
-export { decide, type PaymentChange } from './payment/decide.ts';
+export { decide, type End, inState, type PaymentChange } from './payment/decide.ts';
 export type { Decision, Via } from './payment/decision.ts';
 export { EXCHANGE_FIELDS, FACTS, type FactName, knownFacts, mergeFacts, sameFacts } from './payment/facts.ts';
 export type { UnsolicitedEvent } from './payment/unsolicited-events.ts';
 export {
+  type AuthenticationName,
+  type AuthenticationValues,
   BROWSER_FIELDS,
+  COMMAND_PAYER_FIELDS,
   OPTIONAL_FIELDS,
   type OptionalField,
   type OptionalFields,

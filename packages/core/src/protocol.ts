@@ -13,7 +13,6 @@ export { WRONG_HASH } from './issues/texts.ts';
 export type { MoneyProblem } from './money/money.ts';
 export { amountText } from './session/amount-rules.ts';
 export { type BodyCheck, bodyLimits, checkBody } from './session/body-limits.ts';
-export { type NotBuiltField, notBuiltIssues } from './session/not-built.ts';
 export {
   type ParsedSession,
   parseSession,

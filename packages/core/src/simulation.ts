@@ -5,6 +5,7 @@ export type {
   ModificationEffect,
   SimulatedEffect,
   SimulatedEndpoint,
+  SimulatedDispute,
   SimulatedModification,
   SimulatedNotification,
   SimulatedPage,

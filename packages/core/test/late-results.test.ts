@@ -1,10 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { authorized, declined, money, type Outcome, type ProviderEvent, settled } from '../src/index.ts';
+import { authorized, declined, money, type Outcome, type ProviderEvent, settled, statusTable } from '../src/index.ts';
 import { eventKey } from '../src/driver.ts';
 import {
   callbackWords,
   decide,
   decideModification,
+  type End,
+  inState,
   type ModificationName,
   type ModificationState,
   modificationWords,
@@ -115,6 +117,37 @@ describe('a hold that was not captured in time', () => {
   });
 });
 
+describe('a word that ends waiting payments and holds alike', () => {
+  const statuses = statusTable({ CANCELLED: { ended: 'hard', code: 'cancelled' } });
+  const said = { word: 'CANCELLED', providerReference: 'p', amount: ten };
+  const asked = { merchantReference: 'ours', providerReference: 'p' };
+  const [event] = statuses.events('e-1', 'ours', said);
+  const ended: End = { kind: 'ended', outcome: statuses.read(said), via: 'notification' };
+  const ends = (payment: PaymentState) => changed(payment, inState(payment, ended));
+
+  test('is an event with a decline, in notifications and lookups', () => {
+    expect(event).toMatchObject({ kind: 'ended', id: 'e-1', outcome: { status: 'declined', code: 'cancelled' } });
+    expect(statuses.report(said, asked, 'e-1')).toEqual({ events: [event] });
+    expect(statuses.report(said, { ...asked, providerReference: 'another' }, 'e-1')).toMatchObject({
+      status: 'unknown',
+    });
+  });
+
+  test('declines a payment that waits, and lets go of one that is held', () => {
+    expect(ends(newPayment(ten)).state).toBe('declined');
+    expect(ends(held)).toMatchObject({ state: 'reversed', held: ten });
+  });
+
+  test('changes no payment that was captured or released before', () => {
+    expect(decide(modified(held, 'capture').payment, inState(held, ended)).do).toBe('ignore');
+    expect(decide(ends(held), inState(ends(held), ended)).do).toBe('ignore');
+  });
+
+  test('contradicts a payment that was paid at once, so that the provider is asked', () => {
+    expect(decide(paid, inState(paid, ended))).toMatchObject({ do: 'quarantine', needsSync: true });
+  });
+});
+
 describe('a dispute', () => {
   const over = (result: 'won' | 'lost') => ({ kind: 'chargeback', amount: ten, result, via: 'notification' }) as const;
 
@@ -161,6 +194,32 @@ describe('a dispute', () => {
 
   test('that is won and was never reported is set aside', () => {
     expect(decide(paid, over('won'))).toMatchObject({ do: 'quarantine', needsSync: false });
+  });
+
+  test('in a word of the payment is reported by a lookup behind the money, and one that is over behind its beginning', () => {
+    const statuses = statusTable({
+      DISPUTED: { later: 'chargeback' },
+      WON: { later: 'chargeback', result: 'won' },
+      LET_GO: { later: 'hold-expired' },
+      PAID: 'settled',
+    });
+    const asked = { merchantReference: 'ours', providerReference: 'p' };
+    const report = (word: string, providerReference = 'p') => {
+      const said = statuses.report({ word, providerReference, amount: ten }, asked, `p/${word}`);
+      return 'events' in said ? said.events : said.status;
+    };
+    const told = (word: string) => {
+      const events = report(word);
+      return typeof events === 'string'
+        ? events
+        : events.map((event) => `${event.merchantReference} ${eventKey(event)}`);
+    };
+    expect(told('DISPUTED')).toEqual(['ours payment/p/settled/10.00', 'ours chargeback/p/DISPUTED']);
+    expect(told('WON')).toEqual(['ours payment/p/settled/10.00', 'ours chargeback/p/WON', 'ours chargeback/p/WON/won']);
+    expect(told('LET_GO')).toEqual(['ours hold-expired/p/LET_GO']);
+    expect(told('PAID')).toBe('settled');
+    expect(told('NEW')).toBe('unknown');
+    expect(report('DISPUTED', 'another')).toBe('unknown');
   });
 
   test('has a key for each of its stages', () => {

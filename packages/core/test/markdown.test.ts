@@ -101,7 +101,7 @@ it('writes settings, calls and words of a connector', () => {
   const lines = connectorTables(connector).split('\n');
   expect(lines).toContain('| `base_url` | yes | base_url. |');
   expect(lines).toContain('| `api_key` | yes | API key (secret). |');
-  expect(lines).toContain('| `hours` | no, 24 unless given | Hours. |');
+  expect(lines).toContain('| `hours` | no; default 24 | Hours. |');
   expect(lines).toContain('| `make` | `POST /slips` | never sent again; looked up |');
   expect(lines).toContain('| `GONE` | declined, another attempt may succeed: Too late. |');
 });

@@ -150,6 +150,8 @@ describe('a callback', () => {
     ['custom data as text and as object', `${form}&custom_data%5Ba%5D=1&custom_data%5Ba%5D%5Bb%5D=2`],
     ['a field missing', form.replace('status=success', '')],
     ['broken JSON', '{"id":'],
+    ['JSON with a field twice', JSON.stringify(fields).replace('{', '{"status":"fail",')],
+    ['JSON with custom data twice', JSON.stringify(fields).replace('{', '{"custom_data":{"a":"1","\\u0061":"2"},')],
     ['a list', '[]'],
     ['JSON with a number for a text', JSON.stringify({ ...fields, order_amount: 1 })],
     ['nothing', ''],

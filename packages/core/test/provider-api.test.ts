@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
 import * as z from 'zod';
+import { anyEndpoint } from '../src/connector/endpoint.ts';
+import type { Signing } from '../src/driver.ts';
 import { foundBy, getOrFind, notFound, pending, providerApi, refusedBy, reply } from '../src/index.ts';
 
 const settings = z.object({ base_url: z.url(), api_key: z.string() });
@@ -41,6 +43,38 @@ test('every request carries the headers of the provider, and a request’s own h
     'x-api-key': 'k-1',
     accept: 'text/plain',
   });
+});
+
+test('every request but that for the token is signed as the API says, and a request’s own signature counts in its place', () => {
+  const secret = z.object({ api_key: z.string(), client_id: z.string(), client_secret: z.string() });
+  const signature = (key: string): Signing => ({
+    scheme: 'hmac',
+    algorithm: 'sha256',
+    key,
+    encoding: 'hex',
+    into: { header: 'x-signature' },
+    over: ({ method, path, body }) => method + path + body,
+  });
+  const signed = providerApi(secret, {
+    source: 'the manual',
+    token: {
+      path: '/token',
+      client: ({ client_id: id, client_secret }) => ({ by: 'basic', id, secret: client_secret }),
+    },
+    sign: ({ api_key }) => signature(api_key),
+  });
+  const { request } = signed.endpoint('create', 'POST /charges', {
+    repeat: 'once',
+    request: (own: Signing | readonly Signing[] | undefined) => ({ json: {}, ...(own && { sign: own }) }),
+    reply: charge,
+  });
+  const account = { settings: { api_key: 'k-1', client_id: 'c', client_secret: 's' }, key: 'step-key' };
+  const asked = { ...account, credential: { access_token: 't' } };
+  expect(request(undefined, asked)).toMatchObject({ json: {}, sign: { scheme: 'hmac', key: 'k-1' } });
+  expect(request(signature('own'), asked).sign).toMatchObject({ key: 'own' });
+  expect(request([], asked).sign).toEqual([]);
+  const [token] = signed.endpoints.map(anyEndpoint);
+  expect(token?.request(undefined, account)).not.toHaveProperty('sign');
 });
 
 test('a keyed request carries its key in the header that the provider has for it, others carry none', () => {

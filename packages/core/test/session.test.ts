@@ -1,6 +1,6 @@
 import * as fc from '../../../test/support/properties.ts';
 import { describe, expect, it } from 'vitest';
-import { NOT_BUILT } from '../src/session/not-built.ts';
+import { OFTEN_IDLE } from '../src/session/idle-fields.ts';
 import { bodyLimits, checkBody } from '../src/session/body-limits.ts';
 import { type ParseSessionOptions, parseSession } from '../src/session/parse-session.ts';
 import { redirectUrl } from '../src/session/redirect-url.ts';
@@ -34,7 +34,6 @@ function accepted(changes: Record<string, unknown> = {}, options: Partial<ParseS
 const order = (changes: Record<string, unknown>) => ({ order: { ...good.order, ...changes } });
 const payout = { payee: { name: 'Ann Lee' } };
 const recurring = { recurring_init: true, schedule_id: '57fddecf-17b9-4d38-9320-a670f0c29ec0' };
-const later = 'This field is not supported yet. Leave it out.';
 
 describe('a session request', () => {
   it('is read with its defaults', () => {
@@ -212,21 +211,18 @@ describe('operations', () => {
   });
 });
 
-describe('a field that is not built', () => {
-  const uuid = '57fddecf-17b9-4d38-9320-a670f0c29ec0';
-
-  it.each([
-    ['vat_calc', true, later],
-    ['vat_calc', 'true', later],
-    ['vat_calc', 'Y', later],
-    ['form_id', uuid, later],
-  ])('is refused: %s %j', (field, value, message) => {
-    expect(lines({ ...recurring, [field]: value })).toContain(`${field}: ${message}`);
+describe('an optional feature', () => {
+  it.each([true, 'true', 'Y'])('vat_calc %j needs the payer’s country, whose rate it is', (vat_calc) => {
+    expect(lines({ vat_calc })).toEqual(['billing_address.country: This value should not be blank.']);
+    expect(accepted({ vat_calc, billing_address: { country: 'DE' } }).vat_calc).toBe(true);
   });
 
-  const idle = [...NOT_BUILT, 'schedule_id', 'schedule_start_date', 'payment_schedule_amount'];
+  it('form_id is read as it was sent', () => {
+    const form_id = '57FDDECF-17b9-4d38-9320-a670f0c29ec0';
+    expect(accepted({ form_id }).form_id).toBe(form_id);
+  });
 
-  it.each(idle.flatMap((field) => [false, null, 'false', 'N'].map((value): [string, unknown] => [field, value])))(
+  it.each(OFTEN_IDLE.flatMap((field) => [false, null, 'false', 'N'].map((value): [string, unknown] => [field, value])))(
     'asks for nothing and is accepted: %s %j',
     (field, value) => {
       expect(accepted({ [field]: value })).toEqual(accepted());

@@ -46,6 +46,21 @@ describe('a session that real clients send', () => {
     expect(parsed.ok ? parsed.session.billing_address : parsed.issues).toEqual({ country, state: taken });
   });
 
+  it.each(['Coffee\r\nand cake', 'Coffee\nand cake', 'Coffee\tand cake'])(
+    'takes a description of several lines, and keeps it as it is signed: %j',
+    (description) => {
+      const parsed = parse({ order: { ...body.order, description } });
+      expect(parsed.ok ? parsed.session.order.description : parsed.issues).toBe(description);
+    },
+  );
+
+  it.each(['Coffee\u0000', 'Coffee\u001b[31m', 'Coffee\udc00', '\r\n\t'])(
+    'refuses other controls: %j',
+    (description) => {
+      expect(issuesOf({ order: { ...body.order, description } })).toHaveLength(1);
+    },
+  );
+
   it('misses a required field that is empty', () => {
     const found = issuesOf({ operation: 'transfer', payee: { name: '' } });
     expect(found).toEqual(['payee.name: This value should not be blank.']);

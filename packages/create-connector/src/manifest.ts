@@ -50,7 +50,12 @@ export function manifestOf({ package: name, provider, repository }: Names, { ran
 function rangeOf(name: string, ranges: Versions['ranges'], overrides: Versions['overrides']): string {
   const range = overrides[name] ?? ranges[name];
   if (range === undefined || /^(catalog|workspace):/.test(range))
-    throw new BadUse(`There is no released version of ${name} to ask for. Pack this package before you use it.`);
+    throw new BadUse(
+      `This copy of create-connector comes from a clone, which names no version of ${name}. Pack the clone, and begin from the packed files:
+
+  npm run release:dry -- --out ../tarballs
+  npx --package ../tarballs/railyard-create-connector-*.tgz create-connector my-connector --tarballs ../tarballs`,
+    );
   return range;
 }
 

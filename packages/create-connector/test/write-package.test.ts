@@ -74,7 +74,7 @@ describe('a written package', () => {
 
 test('nothing is written where a package has no known version', async () => {
   const empty = join(home, 'without-versions');
-  await expect(writePackage(empty, names, { ranges: {}, overrides: {} }, 2026)).rejects.toThrow(/no released version/);
+  await expect(writePackage(empty, names, { ranges: {}, overrides: {} }, 2026)).rejects.toThrow(/npm run release:dry/);
   await expect(readdir(empty)).rejects.toThrow('ENOENT');
 });
 

@@ -13,7 +13,7 @@ import {
   type TokenProof,
 } from '@railyard/core/driver';
 import { isSignedBy, readJws } from './proof-jws.ts';
-import { bytesOf, decoded, type Verifier, verifiersOf } from './proof-signature.ts';
+import { decoded, signedBytes, type Verifier, verifiersOf } from './proof-signature.ts';
 
 /** Why a notification proves nothing; without secrets, for the log. */
 export interface NoProof {
@@ -75,7 +75,7 @@ function checkSignature(
   if (time === undefined) return wrong('The signed time is missing, or stands there twice.');
   const genuine = claims.every(({ signatures, item }) => {
     const text = proof.over === undefined ? raw.bytes : proof.over(raw, { settings, time, item });
-    return text !== undefined && isSigned(bytesOf(text), signatures, proof.encoding, verifiers);
+    return text !== undefined && isSigned(signedBytes(text), signatures, proof.encoding, verifiers);
   });
   if (!genuine) return WRONG;
   if (proof.timestamp === undefined) return undefined;
@@ -116,11 +116,11 @@ function checkJws(
   const text = raw.headers[proof.header.toLowerCase()];
   if (text === undefined) return wrong(`The header ${proof.header} has no signature.`);
   const jws = text.length > MOST_TEXT ? undefined : readJws(proof, proof.claims?.(settings) ?? {}, text);
-  if (jws === undefined) return wrong(`The header ${proof.header} is no detached signature as it is declared.`);
+  if (jws === undefined) return wrong(`The header ${proof.header} is not the declared detached signature.`);
   const key = new Map(Object.entries(proof.keys(settings))).get(jws.kid);
   if (key === undefined) return wrong('The settings have no key of the name that the signature gives (kid).');
   const payload = proof.over === undefined ? raw.bytes : proof.over(raw, { settings, time: '', item: undefined });
-  const genuine = payload === undefined ? false : isSignedBy(jws, key, bytesOf(payload));
+  const genuine = payload === undefined ? false : isSignedBy(jws, key, signedBytes(payload));
   if (genuine === undefined) return wrong(`The key in the settings is none for ${jws.algorithm}.`);
   if (!genuine) return WRONG;
   if (proof.timestamp === undefined) return undefined;
@@ -152,7 +152,7 @@ function basicOf({ user, password }: { readonly user: string; readonly password:
   return user === '' || password === '' ? [] : [Buffer.from(`${user}:${password}`).toString('base64')];
 }
 
-/** Constant time whatever the lengths: that of a secret is a part of it. */
+/** Constant time whatever the lengths, because a secret's length is secret too. */
 function sameSecret(given: string, expected: string): boolean {
   const digest = (text: string) => createHash('sha256').update(text).digest();
   return timingSafeEqual(digest(given), digest(expected));

@@ -9,7 +9,7 @@ interface Held {
 
 /** Credentials in memory, with their lifetime. Nothing here is ever written down. */
 export interface Credentials {
-  /** The credential that is held, or the one that `fetch` gets; concurrent callers wait for one request. */
+  /** The held credential, or a new one from `fetch`. Concurrent callers wait for one request. */
   get(
     name: string,
     fetch: () => Promise<{ value: PlainJson; lifetimeSeconds: number } | undefined>,

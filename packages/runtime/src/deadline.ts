@@ -1,4 +1,4 @@
-/** A signal that aborts after so long, unless what it is for is done before. */
+/** A signal that aborts after so long, unless its work is done before. */
 export interface Deadline {
   readonly signal: AbortSignal;
   /** It does not abort any more, and nothing of it is left. */

@@ -49,7 +49,7 @@ interface Pass extends Progress {
   readonly credentials: Map<string, PlainJson>;
   readonly brought: Brought;
   readonly mayRenew: boolean;
-  /** The last step that moves anything, where its reply is that of a repeat. */
+  /** The last step that may move money, if its reply answers a repeat. */
   repeated: string | undefined;
   /** The endpoint of the last call: whose reply holds the word that the flow read. */
   called: string;
@@ -66,8 +66,8 @@ async function driveOnce(
   const entries = await host.journal.load(run.id);
   const mayHaveMoved = hasMoved(run, entries);
   const credentials: Pass['credentials'] = new Map();
-  const credential = (effect: CredentialEffect) => credentialOf(run, host, credentials, effect);
-  const found = { names: new Map(), credentials, credential, repeated: undefined, called: '' };
+  const credential = (effect: CredentialEffect) => credentialOf(run, host, pass, effect);
+  const found = { names: new Map(), credentials, credential, asked: {}, repeated: undefined, called: '' };
   const pass: Pass = { entries, at: 0, ...found, brought, mayRenew, mayHaveMoved };
   try {
     return await follow(run, host, pass);
@@ -96,7 +96,7 @@ async function perform(run: Run, host: Host, pass: Pass, effect: Effect): Promis
   if (effect.kind === 'call' || effect.kind === 'credential') inConnector(() => expectListed(run, effect.endpoint));
   if (effect.kind === 'credential') {
     const value = await pass.credential(effect);
-    return value === undefined ? afterCall(run, host, pass, withoutCredential(effect)) : { value };
+    return value === undefined ? afterCall(run, host, pass, withoutCredential(effect, pass)) : { value };
   }
   const step = stepName(pass, effect.step);
   const entry = pass.entries[pass.at];
@@ -121,9 +121,11 @@ function afterCall(run: Run, host: Host, pass: Pass, result: CallResult): Next {
     case 'value':
       return { value: result.value };
     case 'interrupted':
-      return { stop: { kind: 'interrupted', why: result.why, mayHaveMoved } };
-    case 'lost':
-      return { stop: { kind: 'done', outcome: unknown(result.why) } };
+      return { stop: { ...result, mayHaveMoved } };
+    case 'lost': {
+      const { why, ...asked } = result;
+      return { stop: { ...asked, kind: 'done', outcome: unknown(why) } };
+    }
     case 'card-gone':
       return { stop: { kind: 'done', outcome: cardGone(mayHaveMoved) } };
     case 'unauthorized': {
@@ -146,10 +148,10 @@ function cardGone(mayHaveMoved: boolean): Outcome {
 }
 
 /** The credential that is held or fetched; kept with the pass, so that it is dropped where it is refused. */
-async function credentialOf(run: Run, host: Host, held: Pass['credentials'], effect: CredentialEffect) {
+async function credentialOf(run: Run, host: Host, pass: Pass, effect: CredentialEffect) {
   const name = credentialName(run.connector.id, run.mid, effect);
-  const value = await host.credentials.get(name, () => fetchCredential(run, host, effect));
-  if (value !== undefined) held.set(name, value);
+  const value = await host.credentials.get(name, () => fetchCredential(run, host, pass, effect));
+  if (value !== undefined) pass.credentials.set(name, value);
   return value;
 }
 
@@ -209,7 +211,8 @@ function stepName(pass: Pass, name: string): string {
   return count === 1 ? name : `${name}#${count}`;
 }
 
-function hasMoved(run: Run, entries: readonly JournalEntry[]): boolean {
+/** Whether a request that may move money was sent, by the journal of a run. */
+export function hasMoved(run: Run, entries: readonly JournalEntry[]): boolean {
   return entries.some((entry) => {
     if (entry.kind !== 'call' || entry.state === 'not-sent') return false;
     const endpoint = run.connector.endpoints.find((each) => each.name === entry.step.replace(/#\d+$/, ''));
@@ -217,7 +220,7 @@ function hasMoved(run: Run, entries: readonly JournalEntry[]): boolean {
   });
 }
 
-/** The steps that are written down are no longer those of the flow: nothing is repeated, the payment is looked up. */
+/** The journal's steps no longer match the flow: no step is repeated, and the payment is looked up. */
 function changed(pass: Pass): DriveResult {
   const at = pass.entries[pass.at]?.step ?? '';
   return { kind: 'done', outcome: unknown(`The flow changed while it was under way (at "${at}").`) };

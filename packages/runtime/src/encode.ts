@@ -56,7 +56,7 @@ export function encodeRequest(
   };
 }
 
-/** Adds the signatures to the headers, and answers the body with those that go into a field of it. */
+/** Adds the signatures to the headers, and returns the body with the signatures that go into its fields. */
 function signed(
   wire: Wire,
   unsigned: Omit<SignedParts, 'body' | 'headers'>,

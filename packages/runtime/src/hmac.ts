@@ -1,6 +1,6 @@
 import { createHmac, createSecretKey, hash, type Hmac, type KeyObject } from 'node:crypto';
 
-/** By a digest of the secret, so that no name in memory holds one: those of a deployment's MIDs and merchants are few. The oldest gives way. */
+/** By a digest of the secret, so that no name in memory holds a secret. A deployment has few secrets; the oldest entry is dropped. */
 const keys = new Map<string, KeyObject>();
 const MOST_KEYS = 1000;
 

@@ -1,4 +1,4 @@
-export { CONTENT_TYPES, endOfString, nameGivenTwice, readBody, writeBody } from './codecs.ts';
+export { CONTENT_TYPES, readBody, writeBody } from './codecs.ts';
 export { type Deadline, deadline } from './deadline.ts';
 export { type Credentials, memoryCredentials } from './credentials.ts';
 export { type DriftLedger, driftLedger, keyOf, together } from './drift/drift-ledger.ts';
@@ -6,7 +6,7 @@ export { driftLine, readDriftLine } from './drift/drift-line.ts';
 export { isDriftPlace, MORE } from './drift/protocol-name.ts';
 export { DRIFT_KINDS, type DriftCount, type DriftKind, type Sighting } from './drift/sighting.ts';
 export { reportNotified } from './drift/sightings.ts';
-export { drive } from './drive.ts';
+export { drive, hasMoved } from './drive.ts';
 export { hmac } from './hmac.ts';
 export { baseUrlOf, encodeRequest } from './encode.ts';
 export { type Journal, type JournalEntry, memoryJournal, type StepKind } from './journal.ts';
@@ -22,9 +22,11 @@ export {
 export { type PaymentFacts, paymentInput } from './payment-input.ts';
 export type { PlainJson } from './plain-json.ts';
 export { preview, type Preview, type PreviewedRequest, type PreviewedValue, type PreviewOptions } from './preview.ts';
+export { signedBytes } from './proof-signature.ts';
 export { type ReadExample, readReply, replyValue } from './read-reply.ts';
 export { computeSignature } from './signing.ts';
 export { redact } from './redact.ts';
+export { requestedWaitMs } from './retry-after.ts';
 export { askSafely, type SafeAnswer } from './ask-safely.ts';
 export {
   isReference,
@@ -41,6 +43,7 @@ export type {
   DriveResult,
   FlowName,
   Host,
+  RetryAfter,
   Run,
   NextAction,
   NextActionField,

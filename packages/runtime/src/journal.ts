@@ -12,13 +12,15 @@ export interface JournalEntry {
   readonly step: string;
   readonly kind: StepKind;
   readonly state: 'begun' | 'not-sent' | 'done';
-  /** How often it may have reached the provider; a send that provably did not is not counted beside the one that follows it. */
+  /** How often it may have reached the provider. A send that provably did not arrive is not counted once another follows. */
   readonly sends: number;
+  /** ISO 8601: when it first began. */
+  readonly begunAt: string;
   readonly reply?: PlainJson;
 }
 
 /**
- * Where runs write down what they are about to do and what came of it. Requests are never written, replies only as far as their
+ * The record of a run's intents and their outcomes. Requests are never written, replies only as far as their
  * schema names them, credentials never.
  */
 export interface Journal {
@@ -26,7 +28,7 @@ export interface Journal {
   /** Durable before it resolves: the request leaves only afterwards. Counts a send of an existing step that may have been sent before. */
   begin(run: string, step: string, kind: StepKind): Promise<void>;
   notSent(run: string, step: string): Promise<void>;
-  /** The first reply wins; answers the one that is written. */
+  /** The first reply wins. Returns the stored reply. */
   finish(run: string, step: string, reply: PlainJson): Promise<PlainJson>;
 }
 
@@ -34,8 +36,9 @@ export interface Journal {
  * A journal for tests: in memory, as text whenever asked.
  *
  * @param text what an earlier journal held, after a restart
+ * @param now milliseconds since 1970, the host's
  */
-export function memoryJournal(text = '[]'): Journal & { readonly text: () => string } {
+export function memoryJournal(text = '[]', now: () => number = Date.now): Journal & { readonly text: () => string } {
   const written: readonly (readonly [run: string, entries: readonly JournalEntry[]])[] = JSON.parse(text);
   const runs = new Map(written.map(([run, entries]) => [run, new Map(entries.map((entry) => [entry.step, entry]))]));
   const stepsOf = (run: string) => {
@@ -56,7 +59,8 @@ export function memoryJournal(text = '[]'): Journal & { readonly text: () => str
       const entry = stepsOf(run).get(step);
       if (entry?.state === 'done') return;
       const before = entry?.state === 'begun' ? entry.sends : 0;
-      stepsOf(run).set(step, { step, kind, state: 'begun', sends: before + 1 });
+      const begunAt = entry?.begunAt ?? new Date(now()).toISOString();
+      stepsOf(run).set(step, { step, kind, state: 'begun', sends: before + 1, begunAt });
     },
     async notSent(run, step) {
       change(run, step, (entry) => (entry.state === 'begun' ? { ...entry, state: 'not-sent' } : entry));

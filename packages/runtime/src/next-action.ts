@@ -57,7 +57,7 @@ export function isFor(answer: Signal, effect: PayerEffect, step: string): boolea
 }
 
 /**
- * Whether an answer by reference is the one that this visit already has: the payer's browser and a notification bring the same
+ * Whether this visit already has this answer by reference: the payer's browser and a notification bring the same
  * values, and the later of them must not answer a second visit under the same reference.
  */
 export function repeats(answer: Signal, effect: PayerEffect, reply: PlainJson | undefined): boolean {

@@ -24,7 +24,7 @@ export type ReceivedNotification =
        * not sign: anybody could send them, so they are not worth keeping.
        */
       readonly genuine: boolean;
-      /** Why a part was not understood, for each such part; without the notification's own text. The events are those of the other parts. */
+      /** Why a part was not understood, for each such part; without the notification's own text. The events come from the other parts. */
       readonly unread: readonly string[];
       readonly acknowledge: { readonly status: number; readonly body: string };
     }
@@ -67,6 +67,12 @@ export function receiveNotification(
   if (declared === undefined) return unsupported(connector);
   const raw = rawNotification(arrived);
   const { verify } = declared;
+  const echo = triedOf(() => declared.addressCheck?.(raw, { settings }));
+  if (echo !== undefined) return echoed(echo);
+  for (const proof of declared.also ?? []) {
+    const problem = checkProof(proof, undefined, settings, raw, nowMs);
+    if (problem !== undefined) return { kind: 'refused', ...problem };
+  }
   if (verify.scheme === 'call')
     return {
       kind: 'refused',
@@ -172,7 +178,7 @@ export function readNotification(
     unread: parts.flatMap(({ unread }, at) =>
       unread === undefined ? [] : [parts.length === 1 ? unread : `Part ${at + 1} of ${parts.length}: ${unread}`],
     ),
-    acknowledge: { status: declared.acknowledge?.status ?? 200, body: acknowledged(declared, body) },
+    acknowledge: { status: declared.acknowledge?.status ?? 200, body: acknowledged(declared, body, raw) },
   };
 }
 
@@ -209,12 +215,22 @@ function readPart(declared: Declared, settings: unknown, raw: RawNotification, p
 }
 
 /** The answer that the provider expects; where its body is made of a notification that is not understood, the fixed one. */
-function acknowledged({ acknowledge, body }: Declared, given: unknown): string {
+function acknowledged({ acknowledge, body }: Declared, given: unknown, raw: RawNotification): string {
   const fixed = acknowledge?.body ?? '';
   if (acknowledge?.bodyFor === undefined) return fixed;
   const parsed = body.safeParse(given);
-  return (parsed.success ? triedOf(() => acknowledge.bodyFor?.(parsed.data)) : undefined) ?? fixed;
+  return (parsed.success ? triedOf(() => acknowledge.bodyFor?.(parsed.data, raw)) : undefined) ?? fixed;
 }
+
+/** A stranger may send it as well, and learns what they sent. */
+const echoed = (body: string): ReceivedNotification => ({
+  kind: 'events',
+  events: [],
+  proven: false,
+  genuine: false,
+  unread: [],
+  acknowledge: { status: 200, body },
+});
 
 const unsupported = ({ id }: Connector): ReceivedNotification => ({
   kind: 'refused',

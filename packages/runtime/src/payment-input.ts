@@ -1,4 +1,4 @@
-import { inOneLine, type PaymentCard, type PaymentWallet } from '@railyard/core';
+import { inOneLine, type PaymentAuthentication, type PaymentCard, type PaymentWallet } from '@railyard/core';
 import type { PayeeCard, PayerClient } from '@railyard/core/driver';
 import type { SessionRequest } from '@railyard/core/protocol';
 import type { Resolved } from '@railyard/core/registry';
@@ -14,9 +14,10 @@ export interface PaymentFacts {
   readonly test: boolean;
   readonly card?: PaymentCard;
   readonly wallet?: PaymentWallet;
+  readonly authentication?: PaymentAuthentication;
   readonly payeeCard?: PayeeCard;
   readonly client?: PayerClient;
-  /** Whether the account supports Card-on-File; not unless given. */
+  /** Whether the account supports Card-on-File. Default: no. */
   readonly cardOnFile?: boolean;
   /** Whether the payer is there, where the merchant has said it. */
   readonly payerPresent?: boolean | undefined;
@@ -31,6 +32,7 @@ export function paymentInput({
   test,
   card,
   wallet,
+  authentication,
   payeeCard,
   client,
   cardOnFile = false,
@@ -54,6 +56,7 @@ export function paymentInput({
     ...(payee_billing_address && { payee_billing_address }),
     ...(card && { card }),
     ...(wallet && { wallet }),
+    ...(authentication && { authentication }),
     ...(payeeCard && { payeeCard }),
     ...(client && { client }),
     test,

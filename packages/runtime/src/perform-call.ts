@@ -7,6 +7,7 @@ import {
   type CredentialEffect,
   type Finder as AnyFinder,
   requestOf,
+  TOO_MANY_REQUESTS,
 } from '@railyard/core/driver';
 import { type CardMask, cardMask, withoutLongNumbers } from './card-mask.ts';
 import { readBody } from './codecs.ts';
@@ -18,16 +19,17 @@ import type { PlainJson } from './plain-json.ts';
 import { plainJson } from './plain-json.ts';
 import { readReply, type ReadReply } from './read-reply.ts';
 import { hiddenTexts, redact, withoutTexts } from './redact.ts';
-import type { Host, Run } from './run.ts';
+import { requestedWaitMs } from './retry-after.ts';
+import type { Host, RetryAfter, Run, TurnedAway } from './run.ts';
 import { stepKey } from './step-key.ts';
 import type { HttpResult } from './transport.ts';
 
 export type CallResult =
   | { readonly kind: 'value'; readonly value: PlainJson; readonly repeated: boolean }
   /** May be driven again. */
-  | { readonly kind: 'interrupted'; readonly why: string }
+  | ({ readonly kind: 'interrupted'; readonly why: string } & TurnedAway)
   /** May not be repeated and has no reply: only a lookup can find out. */
-  | { readonly kind: 'lost'; readonly why: string }
+  | ({ readonly kind: 'lost'; readonly why: string } & RetryAfter)
   | { readonly kind: 'card-gone' }
   | { readonly kind: 'unauthorized' };
 
@@ -36,11 +38,14 @@ export interface Progress {
   mayHaveMoved: boolean;
   /** The credential that is held or fetched; nothing where the provider gives none. */
   credential(effect: CredentialEffect): Promise<PlainJson | undefined>;
+  /** How long the provider asked to wait instead of a credential. */
+  asked: RetryAfter;
 }
 
-export const withoutCredential = ({ endpoint }: CredentialEffect): CallResult => ({
+export const withoutCredential = ({ endpoint }: CredentialEffect, { asked }: Progress): CallResult => ({
   kind: 'interrupted',
   why: `${endpoint.name} gave no credential.`,
+  ...asked,
 });
 
 /** Thrown while a request is encoded when a card part is no longer held. */
@@ -60,12 +65,19 @@ export async function performCall(
   const maybeSent = entry?.state === 'begun';
   if (maybeSent && endpoint.repeat === 'once')
     return { kind: 'lost', why: `${endpoint.name} was begun and has no reply.` };
+  if (maybeSent && isForgotten(endpoint, entry, host))
+    return { kind: 'lost', why: `${endpoint.name} has no reply, and its key is older than the provider keeps keys.` };
   if (maybeSent && endpoint.repeat === 'by-reference') {
     const found = await find(run, host, progress, effect, step, entry);
     if (found.kind !== 'absent') return found;
   }
   return send(run, host, progress, effect, step, maybeSent);
 }
+
+const HOUR_MS = 3_600_000;
+
+const isForgotten = ({ keyed }: AnyEndpoint, { begunAt }: JournalEntry, { now = Date.now }: Host) =>
+  keyed !== undefined && now() - Date.parse(begunAt) >= keyed.forHours * HOUR_MS;
 
 async function send(
   run: Run,
@@ -87,10 +99,15 @@ async function send(
   const answers = reply?.kind === 'known' && !(mayHaveActed && reply.refuses);
   if (answers)
     return { kind: 'value', value: await host.journal.finish(run.id, step, reply.value), repeated: maybeSent };
-  if (result.kind === 'not-sent') {
+  const isTurnedAway = hasStatus(result, TOO_MANY_REQUESTS) && reply?.kind === 'unrecognised';
+  const asked = retryAfter(host, result);
+  if (result.kind === 'not-sent' || isTurnedAway) {
     if (!maybeSent) await host.journal.notSent(run.id, step);
     progress.mayHaveMoved = before;
-    return { kind: 'interrupted', why: result.why };
+    // A send before this one may have arrived.
+    const isInDoubt = maybeSent && endpoint.repeat !== 'safe';
+    const why = isTurnedAway ? reply.why : 'why' in result ? result.why : '';
+    return { kind: 'interrupted', why, ...asked, ...(isTurnedAway && !isInDoubt && { turnedAway: true }) };
   }
   if (isUnauthorized(result)) return { kind: 'unauthorized' };
   if (reply?.kind === 'known')
@@ -104,13 +121,24 @@ async function send(
       : 'why' in result
         ? result.why
         : '';
-  return endpoint.repeat === 'once' ? { kind: 'lost', why } : { kind: 'interrupted', why };
+  return { kind: endpoint.repeat === 'once' ? 'lost' : 'interrupted', why, ...asked };
 }
 
-/** Whether its reply is that of a repeat: it was sent again although an earlier send may have arrived. */
+/** Whether its reply answers a repeat: it was sent again although an earlier send may have arrived. */
 const isRepeated = ({ sends }: JournalEntry) => sends > 1;
 
-const isUnauthorized = (result: HttpResult) => result.kind === 'reply' && result.status === 401;
+const hasStatus = (result: HttpResult, status: number) => result.kind === 'reply' && result.status === status;
+
+const isUnauthorized = (result: HttpResult) => hasStatus(result, 401);
+
+/** The longest wait that a provider is granted. */
+const LONGEST_WAIT_MS = 3_600_000;
+
+function retryAfter(host: Host, result: HttpResult): RetryAfter {
+  if (result.kind !== 'reply') return {};
+  const ms = requestedWaitMs(result.status, result.headers['retry-after'], (host.now ?? Date.now)());
+  return ms > 0 ? { retryAfterMs: Math.min(ms, LONGEST_WAIT_MS) } : {};
+}
 
 /** Asks the provider what became of a request that may have been sent. */
 async function find(
@@ -130,7 +158,7 @@ async function find(
     const { value: lookup } = next;
     if (lookup.kind === 'credential') {
       const credential = await progress.credential(lookup);
-      if (credential === undefined) return withoutCredential(lookup);
+      if (credential === undefined) return withoutCredential(lookup, progress);
       next = inConnector(() => steps.next(credential));
       continue;
     }
@@ -172,15 +200,18 @@ async function findLostReply(
   const { result, reply } = await exchange.send();
   if (reply?.kind === 'unrecognised' && isUnauthorized(result)) return { kind: 'unauthorized' };
   if (reply?.kind === 'known') return { value: reply.value };
-  return { kind: 'interrupted', why: 'why' in result ? result.why : `${effect.endpoint.name} gave no answer.` };
+  const why = 'why' in result ? result.why : `${effect.endpoint.name} gave no answer.`;
+  return { kind: 'interrupted', why, ...retryAfter(host, result) };
 }
 
 /** A credential is fetched outside the journal: asking twice does no harm, and it must not be written down. */
-export async function fetchCredential(run: Run, host: Host, effect: CredentialEffect) {
+export async function fetchCredential(run: Run, host: Host, progress: Progress, effect: CredentialEffect) {
   const { endpoint } = effect;
   // Each is another request, nothing of it is repeated: a server that takes a `jti` once would refuse the one before.
   const exchange = prepare(run, host, effect, endpoint.name, randomUUID());
-  const reply = exchange === 'card-gone' ? undefined : (await exchange.send()).reply;
+  if (exchange === 'card-gone') return undefined;
+  const { result, reply } = await exchange.send();
+  progress.asked = retryAfter(host, result);
   if (reply?.kind !== 'known') return undefined;
   return { value: reply.value, lifetimeSeconds: inConnector(() => endpoint.lifetimeSeconds?.(reply.value) ?? 0) };
 }
@@ -232,7 +263,7 @@ function prepare(
         result: reply?.kind ?? (result.kind === 'reply' ? 'unrecognised' : result.kind),
         ...(result.kind === 'reply' && {
           status: result.status,
-          // A provider that fails often repeats what it was sent.
+          // A failing provider often repeats the request in its answer.
           reply: withoutLongNumbers(
             withoutTexts(redact(bodyWithoutCards(endpoint, result, reply, mask), endpoint.visible), hidden),
           ),

@@ -7,7 +7,7 @@ import { type PreviewAnswers, type Walk, walk, type WalkedRequest } from './prev
 import { leafText, leavesOf } from './provenance.ts';
 import type { Run } from './run.ts';
 
-/** One value of a request: where it stands, what it is, and what it was made from. */
+/** One value of a request, its place and its origin. */
 export interface PreviewedValue {
   /** `json.amount`, `headers.authorization`, `params.id`, … */
   readonly place: string;

@@ -1,5 +1,5 @@
-import { constants, createPublicKey, type KeyObject, timingSafeEqual, verify } from 'node:crypto';
-import type { ProofKey, SignatureProof, SignedText } from '@railyard/core/driver';
+import { constants, createHash, createPublicKey, type KeyObject, timingSafeEqual, verify } from 'node:crypto';
+import { listOf, type ProofKey, type SignatureProof, type SignedText } from '@railyard/core/driver';
 import { hmac } from './hmac.ts';
 
 type Algorithm = Pick<SignatureProof<unknown>, 'scheme'> & {
@@ -24,6 +24,14 @@ function verifierOf({ scheme, algorithm, padding, format }: Algorithm, key: Proo
     return (text, signature) =>
       sameBytes(
         hmac(algorithm ?? '', key)
+          .update(text)
+          .digest(),
+        signature,
+      );
+  if (scheme === 'digest')
+    return (text, signature) =>
+      sameBytes(
+        createHash(algorithm ?? '')
           .update(text)
           .digest(),
         signature,
@@ -79,9 +87,16 @@ export function decoded(text: string, encoding: SignatureProof<unknown>['encodin
 }
 
 /** The bytes that are signed. */
-export function bytesOf(text: SignedText): Uint8Array {
-  if (typeof text === 'string') return Buffer.from(text, 'utf8');
-  return text instanceof Uint8Array ? text : Buffer.concat(text.map((part) => bytesOf(part)));
+export function signedBytes(text: SignedText): Uint8Array {
+  const parts = listOf(text).map((part) =>
+    typeof part === 'string' || part instanceof Uint8Array
+      ? part
+      : createHash(part.digest).update(part.of).digest(part.encoding),
+  );
+  const [first] = parts;
+  return parts.length === 1 && first instanceof Uint8Array
+    ? first
+    : Buffer.concat(parts.map((part) => Buffer.from(part)));
 }
 
 /** Constant time for bytes of one length; the length of a signature is no secret. */

@@ -1,5 +1,5 @@
 import { readPath } from '@railyard/core';
-import type { AnyEndpoint, ReplyVariant } from '@railyard/core/driver';
+import { type AnyEndpoint, isForFlow, isRefusal, type ReplyVariant, TOO_MANY_REQUESTS } from '@railyard/core/driver';
 import type * as z from 'zod';
 import { readBody } from './codecs.ts';
 import { type PlainJson, plainJson } from './plain-json.ts';
@@ -26,30 +26,31 @@ export type ReadReply = Arrived &
       }
   );
 
-/** From here on a provider failed (RFC 9110, 15.6): it may have done its work before, whatever a variant makes of the status. */
-const SERVER_ERRORS = 500;
-
-/** Finds the variant that a reply is and reads its body with the variant's schema, which drops what it does not name. */
+/** Finds the variant of a reply and reads its body with the variant's schema, which drops fields that it does not name. */
 export function readReply(endpoint: AnyEndpoint, reply: Extract<HttpResult, { kind: 'reply' }>): ReadReply {
   const body = readBody(reply.body, endpoint.codec);
-  if (reply.status >= SERVER_ERRORS) {
-    const why = `${endpoint.name} failed with the status ${reply.status}, and may have done its work before`;
-    return { kind: 'unrecognised', status: reply.status, why, body };
-  }
-  let why = `no reply of ${endpoint.name} has the status ${reply.status}`;
+  let why = meaningOf(endpoint, reply.status);
   let misfit: Extract<ReadReply, { kind: 'unrecognised' }>['misfit'];
   for (const [name, variant] of Object.entries(endpoint.variants)) {
-    if (!hasStatus(variant, reply.status) || !hasFields(variant, body)) continue;
+    if (!hasStatus(variant, reply.status) || !isForFlow(variant, reply.status) || !hasFields(variant, body)) continue;
     const read = replyValue(endpoint, name, body, storable(reply.headers));
     if (read.ok) {
       const value = plainJson(read.value ?? null, `Reply "${name}" of ${endpoint.name}`);
-      return { kind: 'known', variant: name, body, value, refuses: variant.refuses ?? reply.status >= 400 };
+      return { kind: 'known', variant: name, body, value, refuses: isRefusal(variant, reply.status) };
     }
     misfit = { variant: name, issues: read.issues };
     // Only paths: a value of the reply may be confidential.
     why = `the reply of ${endpoint.name} does not fit "${name}" at ${read.at.join(', ')}`;
   }
   return { kind: 'unrecognised', status: reply.status, why, body, ...(misfit && { misfit }) };
+}
+
+/** Why a flow is not given a status, where no variant says more. */
+function meaningOf({ name }: AnyEndpoint, status: number): string {
+  if (status === TOO_MANY_REQUESTS) return `${name} was turned away with the status ${status}`;
+  return isForFlow({}, status)
+    ? `no reply of ${name} has the status ${status}`
+    : `${name} failed with the status ${status}, and may have done its work before`;
 }
 
 /** A reply as the flow gets it, or where it does not fit its variant: paths of the body, `headers.<name>`. */

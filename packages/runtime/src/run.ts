@@ -40,7 +40,7 @@ export interface Host {
   readonly journal: Journal;
   readonly transport: Transport;
   readonly credentials: Credentials;
-  /** Milliseconds since 1970, for what is signed with the time. Default: the machine's clock. */
+  /** Milliseconds since 1970, for signatures that cover the time. Default: the machine's clock. */
   readonly now?: () => number;
   /** Opens a part of the payment's card; `undefined` where it is no longer held. */
   readonly openCard?: (handle: CardHandle) => string | undefined;
@@ -79,12 +79,22 @@ export interface SignalProblem {
   readonly message: string;
 }
 
+/** Milliseconds for which the provider asked not to be asked again (`Retry-After`), an hour at most. */
+export interface RetryAfter {
+  readonly retryAfterMs?: number;
+}
+
+export interface TurnedAway extends RetryAfter {
+  /** The provider answered 429: the step was not taken, and no other one is in doubt. */
+  readonly turnedAway?: true;
+}
+
 export type DriveResult =
-  | { readonly kind: 'done'; readonly outcome: Outcome }
+  | ({ readonly kind: 'done'; readonly outcome: Outcome } & RetryAfter)
   | { readonly kind: 'reported'; readonly report: StatusReport }
   | { readonly kind: 'suspended'; readonly nextAction: NextAction; readonly problems: readonly SignalProblem[] }
   /** Drive again later: the provider could not be reached, or a step that may be repeated has no reply yet. */
-  | { readonly kind: 'interrupted'; readonly why: string; readonly mayHaveMoved: boolean }
+  | ({ readonly kind: 'interrupted'; readonly why: string; readonly mayHaveMoved: boolean } & TurnedAway)
   /** The connector is at fault. */
   | { readonly kind: 'failed'; readonly error: Error; readonly mayHaveMoved: boolean };
 

@@ -35,7 +35,7 @@ export interface ReferenceProblem {
   readonly reference: SecretReference;
 }
 
-/** Any values, with the references anywhere in them replaced by what they refer to; one that cannot be read is left out. */
+/** Any values, with every reference in them replaced by its secret. A reference that cannot be read is left out. */
 export function readReferences(values: Readonly<Record<string, unknown>>): {
   readonly values: Readonly<Record<string, unknown>>;
   readonly problems: readonly ReferenceProblem[];

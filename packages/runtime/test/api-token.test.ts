@@ -1,7 +1,8 @@
 import { call, declined, providerApi, settled } from '@railyard/core';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { connectorOf, five, hostOf, json, pathOf, settings } from './support/sample.ts';
+import { drive } from '../src/index.ts';
+import { connectorOf, five, hostOf, json, pathOf, runOf, settings, values } from './support/sample.ts';
 
 const charge = z.object({ id: z.string() });
 const api = providerApi(settings, {
@@ -79,6 +80,20 @@ describe('an API with a token', () => {
       ['/charges/r-1', 'Bearer t1', 'one'],
     ]);
     expect(requests[1]?.body).toBe('grant_type=client_credentials&scope=payments');
+  });
+
+  test('gets a token for each account: no account sends the one of another', async () => {
+    const { host, sent } = provider(json(201, { id: 'c1' }), json(200, { id: 'c1' }), json(201, { id: 'c2' }));
+    const run = runOf(connector);
+    const other = { ...run, id: 'run-2', mid: 'other', settings: { ...values, api_key: 'k-other' } };
+    await drive(run, host);
+    await drive(other, host);
+    expect(sent().filter(([path]) => path === '/token' || path === '/charges')).toEqual([
+      ['/token', BASIC, 'none'],
+      ['/charges', 'Bearer t1', 'one'],
+      ['/token', `Basic ${btoa('shop:k-other')}`, 'none'],
+      ['/charges', 'Bearer t2', 'one'],
+    ]);
   });
 
   test('writes the token down nowhere', async () => {

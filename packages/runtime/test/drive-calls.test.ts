@@ -1,4 +1,4 @@
-import { call, settled } from '@railyard/core';
+import { call, providerApi, settled } from '@railyard/core';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { drive, memoryJournal } from '../src/index.ts';
@@ -129,6 +129,64 @@ describe('a request whose reply is lost', () => {
     await drive(chargeConnector('by-reference'));
     expect(await drive(chargeConnector('by-reference'))).toMatchObject({ outcome: { providerReference: 'c9' } });
     expect(requests.filter((each) => pathOf(each) === '/v1/token')).toHaveLength(2);
+  });
+});
+
+describe('a keyed call whose provider keeps keys for a day', () => {
+  const HOUR = 3_600_000;
+  const facts = { path: '/charges', request: () => ({ json: {} }), reply: z.object({ id: z.string() }) };
+  const ofApi = providerApi(z.object({ base_url: z.string() }), { source: 'a test', keyed: { forHours: 24 } });
+  const declared = {
+    'by itself': endpoint({ ...facts, name: 'charge', repeat: 'keyed', keyed: { forHours: 24 } }),
+    'by its API': ofApi.endpoint({ ...facts, name: 'charge', repeat: 'keyed' }),
+    'by itself, in place of its API': providerApi(z.object({ base_url: z.string() }), {
+      source: 'a test',
+      keyed: { forHours: 1 },
+    }).endpoint({ ...facts, name: 'charge', repeat: 'keyed', keyed: { forHours: 24 } }),
+  };
+
+  test.each(Object.entries(declared))(
+    'said %s: an older request without a reply is not sent again, and the payment is unknown',
+    async (_by, charge) => {
+      const connector = connectorOf(
+        function* () {
+          return settled((yield* call(charge, undefined)).id, five);
+        },
+        [charge],
+      );
+      let now = Date.parse('2026-11-21T10:00:00Z');
+      const journal = memoryJournal('[]', () => now);
+      const { host, requests } = hostOf(() => LOST, journal);
+      const driven = () => drive(runOf(connector), { ...host, now: () => now });
+      expect(await driven()).toMatchObject({ kind: 'interrupted' });
+      now += 24 * HOUR - 1;
+      expect(await driven()).toMatchObject({ kind: 'interrupted' });
+      expect(requests).toHaveLength(2);
+      now += 1;
+      expect(await driven()).toMatchObject({ kind: 'done', outcome: { status: 'unknown' } });
+      expect(requests).toHaveLength(2);
+    },
+  );
+
+  test('is sent however late where an earlier one provably did not leave the host', async () => {
+    const charge = declared['by itself'];
+    const connector = connectorOf(
+      function* () {
+        return settled((yield* call(charge, undefined)).id, five);
+      },
+      [charge],
+    );
+    let now = 0;
+    const answers = [NOT_SENT, json(201, { id: 'c1' })];
+    const { host } = hostOf(
+      () => answers.shift() ?? LOST,
+      memoryJournal('[]', () => now),
+    );
+    await drive(runOf(connector), { ...host, now: () => now });
+    now += 100 * HOUR;
+    expect(await drive(runOf(connector), { ...host, now: () => now })).toMatchObject({
+      outcome: { status: 'settled' },
+    });
   });
 });
 

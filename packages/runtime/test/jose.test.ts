@@ -206,6 +206,19 @@ describe('a token endpoint', () => {
     expect(String(forms()[0])).toBe('grant_type=client_credentials&scope=payments&client_id=shop');
   });
 
+  test('is shown headers alone, without a body, where the provider names its own', async () => {
+    const { drive: go, requests } = exchange({
+      by: 'headers',
+      headers: { client_id: 'shop', client_secret: 's3cret' },
+    });
+    await go();
+    const [asked] = requests;
+    expect(asked?.method).toBe('POST');
+    expect(asked?.headers).toMatchObject({ client_id: 'shop', client_secret: 's3cret' });
+    expect(asked?.body).toBeUndefined();
+    expect(requests[1]?.headers.authorization).toBe('Bearer t1');
+  });
+
   const asserting: OAuthClient = {
     by: 'private-key-jwt',
     id: 'shop',

@@ -1,5 +1,12 @@
 import { createHmac, createSign, generateKeyPairSync } from 'node:crypto';
-import { defineConnector, fromDecimal, notificationsFor, settled, statusTable } from '@railyard/core';
+import {
+  defineConnector,
+  fromDecimal,
+  notificationsFor,
+  type RawNotification,
+  settled,
+  statusTable,
+} from '@railyard/core';
 import type { ArrivedNotification, NotificationVerification } from '@railyard/core/driver';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
@@ -211,8 +218,42 @@ describe('a shared secret', () => {
   });
 });
 
+describe('a request by which the provider tries the address', () => {
+  const tried = (url: string, headers: Record<string, string> = {}, method = 'GET') => {
+    const connector = connectorOf(hmac);
+    if (connector.notifications === undefined) throw new Error('It takes no notifications.');
+    const addressCheck = (raw: RawNotification) => {
+      if (raw.query['fails'] !== undefined) throw new Error(raw.url);
+      return raw.method === 'GET' ? (raw.headers['x-verification'] ?? raw.query['challenge']) : undefined;
+    };
+    const asking = { ...connector, notifications: { ...connector.notifications, addressCheck } };
+    return receiveNotification(asking, { key: 'k' }, { method, url, headers, body: method === 'GET' ? '' : body }, NOW);
+  };
+
+  test.each([
+    ['a header', 'https://pay.example/notify/m1', { 'x-verification': 'e-1' }],
+    ['a query value', 'https://pay.example/notify/m1?challenge=e-1', {}],
+  ])('is answered with %s of it before any proof, and reports nothing', (_what, url, headers) => {
+    expect(tried(url, headers)).toEqual({
+      kind: 'events',
+      events: [],
+      proven: false,
+      genuine: false,
+      unread: [],
+      acknowledge: { status: 200, body: 'e-1' },
+    });
+  });
+
+  test('is no notification: one still needs its proof, and so does a request that the connector cannot read', () => {
+    expect(tried('https://pay.example/notify/m1?challenge=e-1', {}, 'POST')).toMatchObject({ why: 'signature' });
+    expect(tried('https://pay.example/notify/m1?fails=1')).toMatchObject({ why: 'signature' });
+    const proven = { 'x-sign': sign(body) };
+    expect(tried('https://pay.example/notify/m1', proven, 'POST')).toMatchObject({ events: [{ id: 'e1' }] });
+  });
+});
+
 test('an acknowledgement may be made of the notification, and the fixed one stands for one that cannot be made', () => {
-  const connector = (bodyFor: (sent: { id: string }) => string) =>
+  const connector = (bodyFor: (sent: { id: string }, raw: RawNotification) => string) =>
     defineConnector({
       id: 'sample',
       contract: 1,
@@ -240,6 +281,9 @@ test('an acknowledgement may be made of the notification, and the fixed one stan
     NOW,
   );
   expect(taken).toMatchObject({ acknowledge: { status: 200, body: 'OKe1' } });
+  const echoing = connector(({ id }, { headers, query }) => `${id} ${headers['x-echo']} ${query['echo']}`);
+  const asked = { ...raw, url: 'https://pay.example/notify/m1?echo=q-1', headers: { ...raw.headers, 'x-echo': 'h-1' } };
+  expect(receiveNotification(echoing, { key: 'k' }, asked, NOW)).toMatchObject({ acknowledge: { body: 'e1 h-1 q-1' } });
   const failing = connector(({ id }) => {
     throw new Error(id);
   });

@@ -251,7 +251,7 @@ describe('a reply that refuses by its body', () => {
       request: () => ({ json: {} }),
       replies: {
         made: { status: 200, where: { ok: true }, body: z.object({ id: z.string() }) },
-        refused: { status: 200, where: { ok: false }, refuses: true, body: z.object({}) },
+        refused: { status: 200, where: { ok: false }, refuses: { says: 'ok is false' }, body: z.object({}) },
         known: { status: 409, refuses: false, body: z.object({ id: z.string() }) },
       },
     });

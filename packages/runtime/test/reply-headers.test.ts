@@ -18,7 +18,12 @@ const accept = endpoint({
       headers: z.object({ location: z.string(), 'x-correlation-id': z.string().optional() }),
       body: z.unknown(),
     },
-    busy: { status: 429, headers: z.object({ 'retry-after': z.coerce.number() }), body: z.unknown() },
+    busy: {
+      status: 429,
+      refuses: { says: 'try again later' },
+      headers: z.object({ 'retry-after': z.coerce.number() }),
+      body: z.unknown(),
+    },
   },
   examples: [
     { is: 'accepted', body: {}, headers: { location: '/requests/1', 'set-cookie': 'a' }, source: 'the test itself' },

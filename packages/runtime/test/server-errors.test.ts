@@ -82,3 +82,15 @@ test('a status below 500 that a variant describes stays the refusal that it is',
     outcome: declined('soft', 'declined_by_provider', { reason: 'no_money' }),
   });
 });
+
+test('a status from 500 on is the refusal that it is where its variant quotes the provider, and of a repeat it is none', async () => {
+  const { made } = charges.keyed.variants;
+  if (made === undefined) throw new Error('The endpoint has no reply of success.');
+  const refused = { status: 503, refuses: { says: '503 MAINTENANCE: no request was processed' }, body };
+  const connector = movingConnector({ ...charges.keyed, variants: { made, refused } });
+  const { host } = hostOf(() => json(503, { code: 'MAINTENANCE' }));
+  const isDeclined = { outcome: declined('soft', 'declined_by_provider', { reason: 'MAINTENANCE' }) };
+  expect(await drive(movingRun(connector, 'told', 'credit'), host)).toMatchObject(isDeclined);
+  await host.journal.begin('lost', 'charge', 'call');
+  expect(await drive(movingRun(connector, 'lost', 'credit'), host)).toMatchObject({ outcome: { status: 'unknown' } });
+});

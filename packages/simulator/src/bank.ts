@@ -1,3 +1,4 @@
+import { inState } from './disputes.ts';
 import type { HeldModification, HeldPayment, KeyEntry, LedgerEntry, Records, State } from './records.ts';
 import { courseOf } from './scenarios.ts';
 
@@ -18,7 +19,7 @@ export interface Bank {
   findPayment(connector: string, by: Names): HeldPayment | undefined;
   /** Opens a payment and writes its first effect down. */
   open(payment: Omit<HeldPayment, 'createdAt'>, key?: string): HeldPayment;
-  /** Moves a payment to another state, with what it means for the money; a capture may move less than was held. */
+  /** Moves a payment to another state and its money with it; a capture may move less than was held. */
   move(id: string, state: State, amount?: string): HeldPayment;
   /** Writes a modification on a payment down; one that settled is an effect. */
   modify(modification: Omit<HeldModification, 'createdAt'>, key?: string): HeldModification;
@@ -29,10 +30,13 @@ export interface Bank {
   modificationsOf(payment: string): readonly HeldModification[];
   /** The youngest modification of a connector with this id or reference. */
   findModification(connector: string, by: Names): HeldModification | undefined;
-  recall(connector: string, endpoint: string, key: string): KeyEntry | undefined;
-  remember(entry: KeyEntry): void;
+  /** @param forHours how long the provider keeps a key; for ever unless given */
+  recall(connector: string, endpoint: string, key: string, forHours?: number): KeyEntry | undefined;
+  remember(entry: Omit<KeyEntry, 'at'>): void;
   /** Names of requests that were given up by their callers and have not arrived. */
   readonly underway: Set<string>;
+  /** Milliseconds since a request of this name was first sent, this time included; a restart forgets it. */
+  sinceFirst(name: string): number;
   /** Whether a lookup knows a payment or a modification. One that lags does not for so many lookups, or so long; a restart ends that. */
   isShown(of: HeldPayment | HeldModification): boolean;
 }
@@ -46,6 +50,7 @@ export interface Lag {
 const isMeant = (each: HeldPayment | HeldModification, connector: string, { id, reference }: Names) =>
   each.connector === connector && (id === undefined ? each.reference === reference : each.id === id);
 
+const HOUR_MS = 3_600_000;
 const keyName = (connector: string, endpoint: string, key: string) => JSON.stringify([connector, endpoint, key]);
 
 export function createBank(records: Records, clock: () => number, lag: Lag): Bank {
@@ -60,6 +65,7 @@ export function createBank(records: Records, clock: () => number, lag: Lag): Ban
     else if ('ledger' in line) ledger.push(line.ledger);
     else keys.set(keyName(line.key.connector, line.key.endpoint, line.key.key), line.key);
   }
+  const firstSends = new Map<string, number>();
   const lagging = new Map<string, { readonly since: number; lookups: number }>();
   const mayLag = ({ id, scenario }: HeldPayment | HeldModification) => {
     if (scenario !== undefined && courseOf(scenario).lookups === 'lagging')
@@ -110,7 +116,7 @@ export function createBank(records: Records, clock: () => number, lag: Lag): Ban
       return held;
     },
     move(id, state, amount) {
-      const held = keep({ ...get(id), state, ...(amount !== undefined && { amount }) });
+      const held = keep({ ...inState(get(id), state, now()), ...(amount !== undefined && { amount }) });
       recordState(held);
       return held;
     },
@@ -131,12 +137,21 @@ export function createBank(records: Records, clock: () => number, lag: Lag): Ban
     modifications: () => [...modifications.values()],
     modificationsOf: (payment) => [...modifications.values()].filter((each) => each.payment === payment),
     findModification: (connector, by) => [...modifications.values()].findLast((each) => isMeant(each, connector, by)),
-    recall: (connector, endpoint, key) => keys.get(keyName(connector, endpoint, key)),
-    remember(entry) {
+    recall(connector, endpoint, key, forHours = Infinity) {
+      const entry = keys.get(keyName(connector, endpoint, key));
+      return entry === undefined || clock() - Date.parse(entry.at) >= forHours * HOUR_MS ? undefined : entry;
+    },
+    remember(used) {
+      const entry = { ...used, at: now() };
       records.append({ key: entry });
       keys.set(keyName(entry.connector, entry.endpoint, entry.key), entry);
     },
     underway: new Set(),
+    sinceFirst(name) {
+      const first = firstSends.get(name) ?? clock();
+      firstSends.set(name, first);
+      return clock() - first;
+    },
     isShown({ id }) {
       const lags = lagging.get(id);
       if (lags === undefined) return true;

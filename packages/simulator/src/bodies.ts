@@ -2,7 +2,7 @@ import { nestBrackets } from '@railyard/core';
 import type { Codec } from '@railyard/core/driver';
 import { CONTENT_TYPES, readBody, writeBody } from '@railyard/runtime';
 
-/** Reads a request body by its content type; what is no body is `undefined`. */
+/** Reads a request body by its content type. @returns `undefined` where it cannot be read */
 export function readRequestBody(text: string, contentType: string): unknown {
   if (contentType.includes('json')) return readBody(text, 'json');
   if (contentType.includes('x-www-form-urlencoded')) return nestBrackets(Object(readBody(text, 'form')));

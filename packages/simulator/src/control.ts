@@ -15,7 +15,7 @@ const notifySchema = z.strictObject({ mode: z.enum(NOTIFICATION_MODES).optional(
 const giveBackSchema = z.strictObject({ amount: z.string().min(1).optional() });
 const paySchema = z.strictObject({ code: z.string().min(1) });
 
-/** The control interface. What is wrong is answered with 400, 404 or 409 and a sentence. */
+/** The control interface. A wrong request is answered with 400, 404 or 409 and a sentence. */
 export function answerControl(simulator: SimulatorControl, request: OwnRequest): Reply {
   try {
     return route(simulator, request);

@@ -21,7 +21,7 @@ export function withIdempotency(
   if (key === undefined) return handle(undefined);
   // Not the body itself: a card number in it is kept nowhere.
   const body = createHash('sha256').update(routed.text).digest('hex');
-  const earlier = bank.recall(mount.name, endpoint.name, key);
+  const earlier = bank.recall(mount.name, endpoint.name, key, endpoint.keyed?.forHours);
   const held = earlier === undefined ? undefined : bank.find(earlier.id);
   if (earlier === undefined || held === undefined) {
     const routedReply = handle(key);
@@ -81,7 +81,7 @@ function namesOf(routed: RoutedRequest): string[] {
   return texts.flatMap((text) => (text === undefined ? [] : [JSON.stringify([mount.name, endpoint.name, text])]));
 }
 
-/** The reference of what the request makes: a payment, or a modification on one. */
+/** The reference of the payment or modification that the request makes. */
 function ownReference(routed: RoutedRequest): string | undefined {
   const { merchantReference: reference, modificationReference } = routed.declared.request;
   return textAt(routed.received, opens(routed) ? reference : modificationReference);

@@ -3,6 +3,7 @@ import type { RoutedReply } from './routed-request.ts';
 import { createBank, type Lag } from './bank.ts';
 import { readRequestBody } from './bodies.ts';
 import { createSimulatorControl, type SimulatorControl } from './simulator-control.ts';
+import { inState } from './disputes.ts';
 import { mountsOf, type SimulatedConnector } from './mount.ts';
 import { createNotifier, notificationRequest } from './notify.ts';
 import { answerProvider } from './provider.ts';
@@ -144,13 +145,13 @@ export function simulateInProcess({
     notificationOf(id, event, state) {
       const payment = bank.find(id);
       if (payment === undefined || mount.simulation.notification === undefined) return undefined;
-      const { url, headers, body } = notificationRequest(
+      const request = notificationRequest(
         mount,
-        { payment: { ...payment, state: state ?? payment.state }, forged: false },
+        { payment: state === undefined ? payment : inState(payment, state, event.now), forged: false },
         payment.notifyUrl ?? '',
         event,
       );
-      return { url, headers, body, proxied: true };
+      return request && { url: request.url, headers: request.headers, body: request.body, proxied: true };
     },
     setRule: simulator.setRule,
     paymentOfPage: simulator.arrive,

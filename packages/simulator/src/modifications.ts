@@ -2,6 +2,7 @@ import { compareMoney, fromDecimal, isZero, type Money, money } from '@railyard/
 import { subtractMoney } from '@railyard/core/payment';
 import { afterModification, afterUndoing } from './modify-payment.ts';
 import type { Bank } from './bank.ts';
+import { hasMoney } from './disputes.ts';
 import { Conflict } from './conflict.ts';
 import { type Mount, newId } from './mount.ts';
 import type { Notifier } from './notify.ts';
@@ -77,7 +78,7 @@ export function modificationsOf({ bank, mounts, notifier, scheduler, settleAfter
       const found = bank.find(payment);
       const mount = found && mounts.get(found.connector);
       if (found === undefined || mount === undefined) throw new Conflict(`There is no payment ${payment}.`);
-      if (found.state !== 'settled') throw new Conflict(`The payment is ${found.state}, not settled.`);
+      if (!hasMoney(found.state)) throw new Conflict(`The payment is ${found.state}, not settled.`);
       const left = leftOf(bank, found);
       const amount = asked === undefined ? left : amountOf(asked, found.currency);
       if (isZero(amount) || compareMoney(amount, left) > 0)
@@ -92,7 +93,7 @@ export function modificationsOf({ bank, mounts, notifier, scheduler, settleAfter
     settleModification,
     declineModification,
     goOn,
-    /** Notifies of one that a request made, unless it is pending, and arranges what happens to it later. */
+    /** Notifies of one that a request made, unless it is pending, and plans its later end. */
     follow(modification: HeldModification): void {
       if (modification.state !== 'pending') notify(modification, false);
       goOn(modification);

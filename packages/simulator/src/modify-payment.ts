@@ -1,8 +1,9 @@
 import { compareMoney, type Money, money } from '@railyard/core';
 import { addMoney } from '@railyard/core/payment';
 import type { ModificationEffect } from '@railyard/core/simulation';
-import { currencyOf, type RoutedReply, type RoutedRequest, givenUp, named } from './routed-request.ts';
+import { currencyOf, type RoutedReply, type RoutedRequest, givenUp, named, turnedAway } from './routed-request.ts';
 import type { Bank } from './bank.ts';
+import { hasMoney } from './disputes.ts';
 import { amountFrom, newId } from './mount.ts';
 import { textAt } from './places.ts';
 import type { HeldModification, HeldPayment, State } from './records.ts';
@@ -31,7 +32,8 @@ export function modifyPayment(
   const held = named(bank, routed);
   if (held === undefined) return { reply: absentReply(endpoint, declared) };
   const { from } = MOVES[effect];
-  if (held.state !== from) return refuse(routed, `The payment is ${held.state}, not ${from}.`);
+  if (held.state !== from && !(from === 'settled' && hasMoney(held.state)))
+    return refuse(routed, `The payment is ${held.state}, not ${from}.`);
   const currency = currencyOf(routed) ?? held.currency;
   if (currency !== held.currency) return refuse(routed, `The payment is in ${held.currency}, not in ${currency}.`);
   const text = textAt(received, declared.request.amount);
@@ -40,11 +42,11 @@ export function modifyPayment(
     return { reply: jsonReply(400, { error: 'The request has no amount of a known currency.' }) };
   if (compareMoney(moved(bank, held, effect, amount), money(held.amount, held.currency)) > 0)
     return refuse(routed, `That is more than the ${held.amount} ${held.currency} that are there.`);
-  // A rule for the payment that was made since then is about what is done to it.
+  // A rule that was set after the payment was made is about its modifications.
   const scenario = rules.own(mount.name, held.reference) ?? held.scenario;
   const course = courseOfModification(scenario);
   const { modifications } = courseOf(scenario);
-  const waits = course && givenUp(routed, course);
+  const waits = course && (givenUp(routed, course) ?? turnedAway(bank, routed, course));
   if (waits !== undefined) return waits;
   const declines = (effect === 'capture' || effect === 'refund') && held.declines?.includes(effect) === true;
   const modification = bank.modify(
@@ -80,7 +82,7 @@ export function afterUndoing(bank: Bank, { payment, effect }: HeldModification):
   return bank.move(payment, from, effect === 'capture' ? first?.amount : undefined);
 }
 
-/** The sum that an effect would move in all, this time and what is still pending included. */
+/** The sum that an effect would move in all, with this one and the pending ones. */
 function moved(bank: Bank, held: HeldPayment, effect: ModificationEffect, amount: string): Money {
   return bank
     .modificationsOf(held.id)

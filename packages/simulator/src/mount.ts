@@ -12,7 +12,7 @@ export interface SimulatedConnector {
   readonly settings: unknown;
   /** Under which name its requests arrive, `/<mid>/…`. Default: the connector's id. */
   readonly mid?: string;
-  /** Where notifications go whose request names no address: what a merchant would type into the provider's console. */
+  /** Where notifications go whose request names no address: the address that a merchant types into the provider's console. */
   readonly notifyUrl?: string;
   /** The provider's private key in PEM, where its notifications are signed by RSA. */
   readonly privateKey?: string;
@@ -50,7 +50,7 @@ export function mountsOf(
 
 /** A payment with the provider's word for its state. */
 export function asProvider(mount: Mount, payment: HeldPayment): SimulatedPayment {
-  const { id, reference, amount, currency, createdAt, request, effect, state } = payment;
+  const { id, reference, amount, currency, createdAt, request, effect, state, disputes = [] } = payment;
   return {
     id,
     merchantReference: reference,
@@ -61,6 +61,7 @@ export function asProvider(mount: Mount, payment: HeldPayment): SimulatedPayment
     status: wordOf(mount, effect, state),
     payerUrl: mount.payerUrl(id),
     modifications: mount.modificationsOf(id).map((each) => modificationAsProvider(mount, each)),
+    disputes: disputes.map((each) => ({ ...each, amount, currency })),
   };
 }
 

@@ -17,7 +17,7 @@ export interface NotifierOptions {
   readonly retryMs: readonly number[];
 }
 
-/** One notification on its way, for the list of what was sent. */
+/** One notification on its way, for the list of sent ones. */
 export interface Delivery {
   readonly payment: string;
   /** The capture, void or refund that it is about. */
@@ -67,7 +67,9 @@ export function createNotifier(options: NotifierOptions): Notifier {
     const { event, payment, modification } = message;
     const url = payment.notifyUrl;
     if (url === undefined) return true;
-    const result = await options.transport.send(notificationRequest(mount, message, url, { id: event, now: now() }));
+    const request = notificationRequest(mount, message, url, { id: event, now: now() });
+    if (request === undefined) return true;
+    const result = await options.transport.send(request);
     const answer = result.kind === 'reply' ? result.status : result.why;
     deliveries.push({
       payment: payment.id,
@@ -128,7 +130,7 @@ function olderThan(
   return { payment, modification: { ...modification, state: 'pending' } };
 }
 
-/** A notification as it leaves, with its proof. */
+/** A notification as it leaves, with its proof; nothing where the provider reports no such thing. */
 export function notificationRequest(
   mount: Mount,
   { payment, modification, forged }: Omit<Message, 'event'>,
@@ -141,6 +143,7 @@ export function notificationRequest(
     modification === undefined
       ? notification?.body(about, event)
       : notification?.modification?.(modificationAsProvider(mount, modification), about, event);
+  if (body === undefined) return undefined;
   const { type } = writeReplyBody(body, mount.connector.notifications?.codec ?? 'json');
   const headers = { 'content-type': type, ...notification?.headers?.(event) };
   const proven = prove(mount, { url, headers, value: body }, { forged, now: Date.parse(event.now) });

@@ -1,7 +1,7 @@
 import { currency as findCurrency, fromDecimal, money, moneyOfMinor } from '@railyard/core';
 import type { SimulatedCourse } from '@railyard/core/simulation';
 import { withPlace } from '@railyard/core/driver';
-import { currencyOf, type RoutedReply, type RoutedRequest, givenUp, named } from './routed-request.ts';
+import { currencyOf, type RoutedReply, type RoutedRequest, givenUp, named, turnedAway } from './routed-request.ts';
 import type { Bank } from './bank.ts';
 import { writeReplyBody } from './bodies.ts';
 import { amountFrom, type Mount, newId } from './mount.ts';
@@ -51,6 +51,7 @@ export function open(
     ...(notifyUrl !== undefined && { notifyUrl }),
     scenario: markedScenario(body) ?? rule.scenario,
     notifications: rule.notifications,
+    ...(declared.prepares === true && { prepared: true as const }),
     ...whatFollows(course),
   };
   return opened(bank, routed, payment, key, course);
@@ -83,7 +84,7 @@ export function withdraw(bank: Bank, routed: RoutedRequest): RoutedReply {
   return { reply: paymentReply(mount, endpoint, declared, changed), changed };
 }
 
-/** Ends what the payer's page began. A payment that has ended is reported as it is. */
+/** Ends the payment that the payer's page began. One that has ended is reported as it is. */
 export function complete(bank: Bank, routed: RoutedRequest): RoutedReply {
   const { mount, endpoint, declared } = routed;
   const held = named(bank, routed);
@@ -119,7 +120,7 @@ function opened(
   own: OwnCourse,
 ): RoutedReply {
   const course = courseOf(payment.scenario);
-  const waits = givenUp(routed, course);
+  const waits = givenUp(routed, course) ?? turnedAway(bank, routed, course);
   if (waits !== undefined) return waits;
   if (course.starts === 'none') return { reply: jsonReply(504, {}), fault: 'nothing' };
   const starts = own?.starts ?? course.starts;

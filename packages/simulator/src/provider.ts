@@ -9,6 +9,7 @@ import { complete, open, renew, withdraw } from './open-payment.ts';
 import { fits, type Received, textAt } from './places.ts';
 import { withIdempotency, untilItArrives } from './idempotency.ts';
 import { absentReply, jsonReply, listReply, paymentReply, plainReply, type Reply } from './reply.ts';
+import type { State } from './records.ts';
 import type { Rules } from './rules.ts';
 import { callProof } from './sign.ts';
 
@@ -93,8 +94,11 @@ function isOfEither({ request }: SimulatedEndpoint): boolean {
   return modification === undefined ? modificationReference === merchantReference : modification === id;
 }
 
+const WAITING: ReadonlySet<State | undefined> = new Set(['pending', 'challenged', 'withdrawn']);
+
 function perform(bank: Bank, rules: Rules, routed: RoutedRequest, key: string | undefined): RoutedReply {
-  const { effect } = routed.declared;
+  const { effect, withdraws } = routed.declared;
+  if (withdraws === true && WAITING.has(named(bank, routed)?.state)) return withdraw(bank, routed);
   switch (effect) {
     case 'charge':
     case 'payout':

@@ -44,8 +44,13 @@ const paymentSchema = z.object({
   challenge: z
     .object({ leadsTo: z.enum(['settled', 'declined']), finishedBy: z.enum(['payer', 'merchant']) })
     .optional(),
+  /** It moves nothing before its payer approves it, or an endpoint completes it. */
+  prepared: z.literal(true).optional(),
   /** Actions that will be declined. */
   declines: z.array(z.enum(['capture', 'refund'])).optional(),
+  disputes: z
+    .array(z.object({ id: z.string(), createdAt: z.string(), result: z.enum(['won', 'lost']).optional() }))
+    .optional(),
 });
 
 /** A payment at the simulated provider. */
@@ -82,7 +87,7 @@ const ledgerSchema = z.object({
   currency: z.string(),
 });
 
-/** One effect. A provider's ledger is what a merchant's own books are compared with. */
+/** One effect. Merchants compare their own books with a provider's ledger. */
 export type LedgerEntry = z.output<typeof ledgerSchema>;
 
 const keySchema = z.object({
@@ -93,6 +98,8 @@ const keySchema = z.object({
   body: z.string(),
   id: z.string(),
   modification: z.string().optional(),
+  /** ISO 8601 in UTC: when the key was first sent. */
+  at: z.string(),
 });
 
 export type KeyEntry = z.output<typeof keySchema>;

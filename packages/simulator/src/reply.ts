@@ -33,7 +33,7 @@ function exampleOf(endpoint: AnyEndpoint, name: string | undefined) {
   return { status, body: example.body, headers: example.headers };
 }
 
-/** The example, with what the simulation answers of its own. */
+/** The example, with the simulation's own values. */
 export function plainReply(endpoint: AnyEndpoint, declared: SimulatedEndpoint, received?: Received): Reply {
   const { status, body, headers } = exampleOf(endpoint, declared.example);
   const own = received && declared.answers?.({ endpoint: endpoint.name, body: received.body, params: received.params });
@@ -41,7 +41,7 @@ export function plainReply(endpoint: AnyEndpoint, declared: SimulatedEndpoint, r
   return { status, ...writeReplyBody(whole, endpoint.codec), ...(headers && { headers }) };
 }
 
-/** A list of what the provider has. */
+/** A list of the provider's payments or modifications. */
 export function listReply(
   bank: Bank,
   mount: Mount,
@@ -100,7 +100,8 @@ function paymentParts(
   held: HeldPayment,
   modification: HeldModification | undefined,
 ) {
-  const payment = asProvider(mount, held);
+  const isHidden = declared.hidesDisputes === true && held.disputes !== undefined;
+  const payment = asProvider(mount, isHidden ? { ...held, state: 'settled', disputes: [] } : held);
   const { reply } = declared;
   const { status, ...example } = exampleOf(endpoint, exampleName(declared, held, modification));
   let { body, headers } = example;

@@ -8,7 +8,7 @@ import type { HeldModification, HeldPayment } from './records.ts';
 import { jsonReply, type Reply } from './reply.ts';
 import type { Course } from './scenarios.ts';
 
-/** How a request is answered, and what it opened or changed. */
+/** The answer to a request, and the payment or modification that it opened or changed. */
 export interface RoutedReply {
   readonly reply: Reply;
   /** The fault of the scenario, for the first answer only. */
@@ -37,6 +37,18 @@ export interface RoutedRequest {
 export function givenUp({ isLate }: RoutedRequest, { happens, repeats }: Course): RoutedReply | undefined {
   if (isLate || happens !== 'given-up') return undefined;
   return { reply: jsonReply(504, {}), fault: 'nothing', isGivenUp: true, refusesRepeats: repeats === 'refused' };
+}
+
+/** A request that the provider is too busy for, where that is its course: nothing has happened. */
+export function turnedAway(bank: Bank, routed: RoutedRequest, { busySeconds }: Course): RoutedReply | undefined {
+  const { mount, endpoint, declared, received } = routed;
+  if (busySeconds === undefined) return undefined;
+  const { key, merchantReference, modificationReference } = declared.request;
+  const names = [key, merchantReference, modificationReference].map((place) => textAt(received, place));
+  const left = busySeconds - bank.sinceFirst(JSON.stringify([mount.name, endpoint.name, ...names])) / 1000;
+  if (left <= 0) return undefined;
+  const headers = { 'retry-after': String(Math.ceil(left)) };
+  return { reply: { ...jsonReply(429, { error: 'Too many requests.' }), headers } };
 }
 
 /** The payment that a request names: by its id, by that of an action on it (the capture that is refunded), or by reference. */

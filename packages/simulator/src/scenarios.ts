@@ -6,15 +6,17 @@ export interface Course {
   readonly later?: 'settled';
   /** How the creating request is answered the first time. A repeat of it is answered as usual, unless `repeats` says otherwise. */
   readonly answer: 'whole' | 'nothing' | 'html-502' | 'truncated' | 'slow' | 'after-deadline';
-  /** `given-up`: what is asked for happens when the caller has stopped waiting. */
+  /** `given-up`: the provider acts when the caller has stopped waiting. */
   readonly happens?: 'given-up';
+  /** For so many seconds from its first send on, a request is turned away with 429 and `Retry-After`. */
+  readonly busySeconds?: number;
   /** `refused`: a second request under the same key or reference, also while the first one is still on its way. */
   readonly repeats?: 'refused';
   /** `lagging`: lookups do not know it at first. */
   readonly lookups?: 'lagging';
   /** `half`: of the amount that was asked for, where replies name an amount. */
   readonly approves?: 'half';
-  /** `odd`: what the provider says in free words holds a NUL and half a character. */
+  /** `odd`: the provider's free texts hold a NUL and half a character. */
   readonly words?: 'odd';
   /** Whether modifications of the payment meet the same. */
   readonly modificationsToo?: true;
@@ -54,6 +56,13 @@ const COURSES = {
     says: 'The money moves, and a gateway answers 502 with a page.',
   },
   truncated: { starts: 'settled', answer: 'truncated', says: 'The money moves, and the reply breaks off.' },
+  'too-many-requests': {
+    starts: 'settled',
+    answer: 'whole',
+    busySeconds: 10,
+    modificationsToo: true,
+    says: 'Turned away with 429 and Retry-After for ten seconds, and then settled.',
+  },
   slow: { starts: 'settled', answer: 'slow', says: 'Settled, and answered late.' },
   'late-answer': {
     starts: 'settled',

@@ -38,7 +38,7 @@ export interface Served {
   readonly port: number;
   /** How many callers wait for an answer that will not come. */
   waiting(): number;
-  /** Breaks the connections of those that wait. */
+  /** Breaks the connections of waiting requests. */
   hangUp(): void;
   close(): Promise<void>;
 }

@@ -1,9 +1,11 @@
-import { constants, createHmac, createPrivateKey, sign } from 'node:crypto';
+import { constants, createHash, createHmac, createPrivateKey, sign } from 'node:crypto';
 import type { RawNotification } from '@railyard/core';
 import {
+  allProofs,
   type Codec,
   type JwsProof,
   listOf,
+  type NotificationVerification,
   placesOf,
   rawNotification,
   type SignatureProof,
@@ -13,7 +15,7 @@ import {
   writtenHeader,
   writtenTime,
 } from '@railyard/core/driver';
-import { computeSignature, readBody, writeBody } from '@railyard/runtime';
+import { computeSignature, readBody, signedBytes, writeBody } from '@railyard/runtime';
 import type { Mount } from './mount.ts';
 
 type Account = Pick<Mount, 'connector' | 'settings' | 'privateKey' | 'name'>;
@@ -43,30 +45,44 @@ interface Moment {
  * @throws Error for a scheme with a private key where the provider's is not given
  */
 export function prove(account: Account, unproven: Unproven, moment: Moment): Proven {
-  const { verify, codec } = account.connector.notifications ?? { codec: 'json' as const };
-  const plain = { headers: unproven.headers, body: writeBody(unproven.value, codec) };
-  if (verify === undefined) return plain;
-  switch (verify.scheme) {
+  const { notifications } = account.connector;
+  const { codec } = notifications ?? { codec: 'json' as const };
+  const plain = { ...unproven, body: writeBody(unproven.value, codec) };
+  if (notifications === undefined) return plain;
+  // A signature may cover the body as it is sent.
+  const proofs = allProofs(notifications).toSorted((one, other) => Number(isToken(other)) - Number(isToken(one)));
+  return proofs.reduce((written, proof) => provenBy(proof, account, { ...written, codec }, moment), plain);
+}
+
+const isToken = ({ scheme }: NotificationVerification<unknown>): boolean =>
+  scheme === 'shared-secret' || scheme === 'basic' || scheme === 'client-certificate';
+
+/** A notification with its body as it was written so far. */
+type Written = Unproven & Proven;
+
+function provenBy(
+  proof: NotificationVerification<unknown>,
+  account: Account,
+  written: Written & { readonly codec: Codec },
+  moment: Moment,
+): Written {
+  const withHeaders = (more: Readonly<Record<string, string>>) => ({
+    ...written,
+    headers: { ...written.headers, ...more },
+  });
+  switch (proof.scheme) {
     case 'unsigned':
-      return plain;
+      return written;
     case 'shared-secret':
     case 'basic':
     case 'client-certificate':
-      return { ...plain, headers: { ...plain.headers, ...token(verify, account, moment) } };
+      return withHeaders(token(proof, account, moment));
     case 'call':
-      return {
-        ...plain,
-        headers: { ...plain.headers, ...callHeaders(verify.headers, readBody(plain.body, codec), moment) },
-      };
-    case 'jws': {
-      const raw = rawNotification({ ...plain, url: unproven.url });
-      return {
-        ...plain,
-        headers: { ...plain.headers, [verify.header.toLowerCase()]: jws(verify, account, raw, moment) },
-      };
-    }
+      return withHeaders(callHeaders(proof.headers, readBody(written.body, written.codec), moment));
+    case 'jws':
+      return withHeaders({ [proof.header.toLowerCase()]: jws(proof, account, rawNotification(written), moment) });
     default:
-      return signed(verify, account, { ...unproven, codec }, moment);
+      return signed(proof, account, written, moment);
   }
 }
 
@@ -104,9 +120,10 @@ export function callProof(body: unknown): string {
 function signed(
   proof: SignatureProof<unknown>,
   account: Account,
-  { url, headers, value, codec }: Unproven & { readonly codec: Codec },
+  written: Written & { readonly codec: Codec },
   { forged, now }: Moment,
-): Proven {
+): Written {
+  const { url, headers, value, codec, body } = written;
   const { timestamp } = proof;
   const time = timestamp === undefined ? '' : timeOf(timestamp, headers, now);
   const timed =
@@ -116,10 +133,9 @@ function signed(
     const text = proof.over === undefined ? raw.bytes : proof.over(raw, { settings: account.settings, time, item });
     return signatureBy(proof, account, bytesOf(text ?? '', forged)).toString(proof.encoding);
   };
-  const body = writeBody(value, codec);
   if (proof.field === undefined) {
     const header = writtenHeader(proof, signatureOf(undefined, body), timestamp, time);
-    return { headers: { ...timed, [proof.header.toLowerCase()]: header }, body };
+    return { ...written, headers: { ...timed, [proof.header.toLowerCase()]: header } };
   }
   // As the receiver reads them; the written value keeps its own numbers.
   const { field, each } = proof;
@@ -127,11 +143,10 @@ function signed(
     // A part that is not there has no signature.
     .filter(({ value: item }) => item !== undefined)
     .reduce<unknown>(
-      (written, { at, value: item }) =>
-        withPlace(written, at === '' ? field : `${at}.${field}`, signatureOf(item, body)),
+      (before, { at, value: item }) => withPlace(before, at === '' ? field : `${at}.${field}`, signatureOf(item, body)),
       value,
     );
-  return { headers: timed, body: writeBody(inBody, codec) };
+  return { ...written, headers: timed, value: inBody, body: writeBody(inBody, codec) };
 }
 
 /** The time that the simulation gave, or now. */
@@ -144,16 +159,14 @@ function timeOf(
   return given ?? writtenTime(now, timestamp);
 }
 
-function bytesOf(text: SignedText, forged: boolean): Uint8Array {
-  const parts = listOf(text).map((part) => Buffer.from(part));
-  return Buffer.concat(forged ? [...parts, Buffer.from(' ')] : parts);
-}
+const bytesOf = (text: SignedText, forged: boolean): Uint8Array => signedBytes(forged ? [...listOf(text), ' '] : text);
 
 function signatureBy(proof: SignatureProof<unknown>, account: Account, text: Uint8Array): Buffer {
   if (proof.scheme === 'hmac') {
     const [key = ''] = listOf(proof.key(account.settings));
     return createHmac(proof.algorithm, key).update(text).digest();
   }
+  if (proof.scheme === 'digest') return createHash(proof.algorithm).update(text).digest();
   const key = createPrivateKey(privateKeyOf(account, proof.scheme));
   if (proof.scheme === 'ed25519') return sign(undefined, text, key);
   const how =

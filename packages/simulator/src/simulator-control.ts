@@ -56,7 +56,7 @@ export interface SimulatorControl {
   settleModification(id: string): HeldModification;
   /** A pending one is declined, or one that settled fails late. @throws Conflict when there is no such modification or it was declined */
   declineModification(id: string): HeldModification;
-  /** Notifies of what a request changed, and arranges what happens by itself later. */
+  /** Notifies of a request's changes, and plans the later ones. */
   follow(routedReply: Pick<RoutedReply, 'changed' | 'modification'>): void;
   /** Arranges, after a restart, what happens by itself. */
   resume(): void;
@@ -147,11 +147,8 @@ export function createSimulatorControl({
     deliveries: notifier.deliveries,
     settle: (id) => decide(id, 'settled'),
     decline: (id) => decide(id, 'declined'),
-    dispute: (id) => reported(id, 'settled', 'disputed'),
-    winDispute(id) {
-      reported(id, 'disputed', 'won');
-      return bank.move(id, 'settled');
-    },
+    dispute: (id) => reported(id, held(id).state === 'won' ? 'won' : 'settled', 'disputed'),
+    winDispute: (id) => reported(id, 'disputed', 'won'),
     loseDispute: (id) => reported(id, 'disputed', 'lost'),
     expireHold: (id) => reported(id, 'authorized', 'lapsed'),
     notify(id, mode) {

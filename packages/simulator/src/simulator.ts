@@ -55,7 +55,7 @@ export interface Simulator extends Omit<SimulatorControl, 'mounts' | 'follow' | 
   baseUrl(mid: string): string;
   /** How many callers wait for an answer that will not come. */
   waiting(): number;
-  /** Breaks the connections of those that wait, as a time-out on the way would. */
+  /** Breaks the connections of waiting requests, as a time-out on the way would. */
   hangUp(): void;
   close(): Promise<void>;
 }

@@ -82,6 +82,18 @@ describe('a scenario', () => {
     time.advance(5000);
     expect(await answer).toMatchObject(done('settled'));
   });
+
+  it('too-many-requests: nothing is charged while the provider is busy, and the payment is charged once after that', async () => {
+    const { drive, run, simulator, time } = await rig({ scenario: 'too-many-requests' });
+    const busy = { kind: 'interrupted', mayHaveMoved: false, turnedAway: true };
+    expect(await drive(run('ref-1', 'purchase'))).toMatchObject({ ...busy, retryAfterMs: 10_000 });
+    time.advance(6000);
+    expect(await drive(run('ref-1', 'purchase'))).toMatchObject({ ...busy, retryAfterMs: 4000 });
+    expect(books(simulator)).toEqual([]);
+    time.advance(4000);
+    expect(await drive(run('ref-1', 'purchase'))).toMatchObject(done('settled'));
+    expect(books(simulator)).toEqual(charged);
+  });
 });
 
 describe('a scenario is chosen', () => {

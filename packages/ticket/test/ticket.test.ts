@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { readPdf } from '../../../test/support/read-pdf.ts';
-import { scanned } from '../../../test/support/scan-bars.ts';
+import { scanned } from '../../../test/support/scan.ts';
 import { ticketPdf } from '../src/index.ts';
 
 test('a ticket has its lines in order, and a bar code that a scanner reads', async () => {

@@ -1,4 +1,4 @@
-import type { AnyEndpoint } from '@railyard/core/driver';
+import { type AnyEndpoint, isRefusal } from '@railyard/core/driver';
 import { type Check, NO_SAMPLE } from '../check.ts';
 import type { Finding } from '../finding.ts';
 import { leavesOf, withoutItems, withValue } from '../leaves.ts';
@@ -26,7 +26,7 @@ function refusalsIn({ examples, variants }: AnyEndpoint): readonly number[] {
   return [...examples.keys()].filter((at) => {
     const { is, status } = examples[at] ?? {};
     const variant = variants[is ?? Object.keys(variants)[0] ?? ''];
-    return variant?.refuses ?? [status ?? variant?.status ?? 200].flat().every((each) => each >= 400);
+    return [status ?? variant?.status ?? 200].flat().every((each) => isRefusal(variant ?? {}, each));
   });
 }
 

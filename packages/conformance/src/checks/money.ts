@@ -9,9 +9,9 @@ import { leavesOf, withValue } from '../leaves.ts';
 import { baselines } from '../play/judge.ts';
 import { playParts } from '../play/parts.ts';
 import { play, type Story } from '../play/story.ts';
-import { concluder, outcomesOf, runsOf } from '../runs.ts';
+import { type CaseRun, concluder, outcomesOf, runsOf } from '../runs.ts';
 import type { Subject } from '../subject.ts';
-import { answering, walk, type WalkedRequest } from '../walk.ts';
+import { answering, walk } from '../walk.ts';
 
 const NO_AMOUNT = cannotRun('No sample is of an amount. See the check samples-are-valid.');
 
@@ -92,7 +92,7 @@ export const moneyChecks: readonly Check[] = [
       let seen = 0;
       for (const each of subject.cases.flatMap((one) => runsOf(one))) {
         const concludes = concluder(each, subject.connector);
-        for (const { request, change, amount } of lesserReplies(subject, walk(each.run, each.options).requests)) {
+        for (const { request, change, amount } of lesserReplies(subject, each)) {
           const walked = walk(each.run, answering(each.options, request.endpoint, { at: 0, change }));
           if (!concludes(walked, request.endpoint)) continue;
           seen += 1;
@@ -176,8 +176,8 @@ const movedOf = (outcome: Outcome): Money | undefined =>
   outcome.status === 'settled' || outcome.status === 'authorized' ? outcome.amount : undefined;
 
 /** Changes of the replies of success: another amount than the example's, and the word for settled. */
-function lesserReplies({ connector, options: { simulation } }: Subject, requests: readonly WalkedRequest[]) {
-  const { rows } = connector.statuses;
+function lesserReplies({ options: { simulation } }: Subject, { run, options, table: { rows } }: CaseRun) {
+  const { requests } = walk(run, options);
   const settledWord = Object.keys(rows).find((word) => rows[word] === 'settled');
   return requests.flatMap((request) => {
     const { name, examples } = request.endpoint;

@@ -1,3 +1,4 @@
+import { tablesOf } from '@railyard/core/driver';
 import { type Check, notApplicable, textOf } from '../check.ts';
 import type { Finding } from '../finding.ts';
 import { BEGINNING } from '../host/world.ts';
@@ -8,13 +9,17 @@ import type { Subject } from '../subject.ts';
 
 const NONE = notApplicable('The connector takes no notifications.');
 
+/** The words of every status table. */
+const wordsOf = ({ connector }: Subject): ReadonlySet<string> =>
+  new Set(tablesOf(connector).flatMap(({ rows }) => Object.keys(rows)));
+
 /**
  * The numbers of the events whose payment stands as the word at a place says: another word of the table there reads them otherwise. None for
  * a literal of the schema, and for a field that happens to hold a word of the table.
  */
 function decidedAt(subject: Subject, body: unknown, place: string): ReadonlySet<number> {
   const usual = (eventsIn(subject, body) ?? []).map(saidBy);
-  const others = Object.keys(subject.connector.statuses.rows).flatMap((word) => {
+  const others = [...wordsOf(subject)].flatMap((word) => {
     const said = eventsIn(subject, withValue(body, place, word))?.map(saidBy);
     return said === undefined ? [] : [said];
   });
@@ -79,9 +84,9 @@ export const notificationBodyChecks: readonly Check[] = [
     level: 'required',
     title: 'a notification with a word that the status table does not know is unknown',
     run(subject) {
-      const { notifications, statuses } = subject.connector;
+      const { notifications } = subject.connector;
       if (notifications === undefined) return NONE;
-      const words = new Set(Object.keys(statuses.rows));
+      const words = wordsOf(subject);
       const { examples = [] } = notifications;
       const tried = examples.flatMap(({ body }) =>
         leavesOf(body)

@@ -24,6 +24,7 @@ const FIELDS: Fields = {
   payment: { ...OF_EVERY_KIND, outcome: true },
   deposit: { ...OF_EVERY_KIND, amount: true, confirmed: true, rejected: true, enough: true },
   chargeback: { ...OF_EVERY_KIND, amount: true, result: true },
+  ended: { ...OF_EVERY_KIND, outcome: true },
   'hold-expired': OF_EVERY_KIND,
   facts: { ...OF_EVERY_KIND, facts: true },
   reversal: { ...OF_EVERY_KIND, amount: true },

@@ -1,5 +1,5 @@
 import type { ProviderEvent } from '@railyard/core';
-import { type ArrivedNotification, eventKey, type Meaning } from '@railyard/core/driver';
+import { type ArrivedNotification, eventKey, type Meaning, type StatusTable, tableOf } from '@railyard/core/driver';
 import { readBody } from '@railyard/runtime';
 import { cannotRun, type Check, notApplicable, over, type Skipped, type Verdict } from '../check.ts';
 import type { Finding } from '../finding.ts';
@@ -16,6 +16,8 @@ interface Reported {
   readonly path: string;
   readonly state: State;
   readonly word: string;
+  /** By which the word is read. */
+  readonly table: StatusTable;
   readonly body: unknown;
   readonly events: readonly ProviderEvent[];
   /** Whether it says the same of the payment in another state: a hint that holds an id alone. */
@@ -40,13 +42,20 @@ function reports(subject: Subject): Promise<readonly Reported[]> {
     return plain.flatMap(({ story, played: { provider } }, index) => {
       const isFirst = plain.findIndex((each) => each.story.case === story.case) === index;
       if (!isFirst || !isSimulated(provider)) return [];
-      const words: Readonly<Record<string, unknown>> = { ...subject.options.simulation?.words };
-      const all = STATES.filter((state) => words[state] !== undefined).flatMap((state) => {
+      const { operation, path } = story.case;
+      const effect = operation === 'credit' || operation === 'transfer' ? 'payout' : 'payment';
+      const { words: ofPayments, effectWords } = subject.options.simulation ?? {};
+      const words: Readonly<Record<string, unknown>> = {
+        ...ofPayments,
+        ...(effect === 'payout' && effectWords?.payout),
+      };
+      const table = tableOf(subject.connector, effect);
+      const all = STATES.filter((state) => words[state] !== undefined && !isBeside(state, words)).flatMap((state) => {
         const raw = provider.tell({ id: `evt-${state}`, later: 0 }, state);
         const said = provider.tell({ id: 'evt', later: 0 }, state)?.body ?? '';
         return raw === undefined
           ? []
-          : [{ ...reportOf(subject, `sessions.${story.case.path}`, state, String(words[state]), raw), said }];
+          : [{ ...reportOf(subject, `sessions.${path}`, state, String(words[state]), raw), table, said }];
       });
       return all
         .filter(({ word }) => all.filter((each) => each.word === word).length === 1)
@@ -54,6 +63,10 @@ function reports(subject: Subject): Promise<readonly Reported[]> {
     });
   });
 }
+
+/** Whether a dispute stands beside the payment, whose word stays as it was. */
+const isBeside = (state: State, { settled, [state]: word }: Readonly<Record<string, unknown>>): boolean =>
+  ['disputed', 'won', 'lost'].includes(state) && word === settled;
 
 function reportOf(subject: Subject, path: string, state: State, word: string, raw: ArrivedNotification) {
   const body = readBody(raw.body, subject.connector.notifications?.codec ?? 'json');
@@ -95,9 +108,9 @@ const ADVICE =
   'Read the word by statuses.read, and report what happens to a payment that was paid as an event of its own kind.';
 
 /** Words of the table in the place of the one of a report. */
-function otherWords({ connector: { statuses } }: Subject, { body, word }: Reported) {
+function otherWords({ body, word, table }: Reported) {
   const places = leavesOf(body).filter(({ value }) => value === word);
-  return Object.entries(statuses.rows).flatMap(([other, meaning]) => {
+  return Object.entries(table.rows).flatMap(([other, meaning]) => {
     const state = stateOf(meaning);
     return state === undefined || places.length === 0
       ? []
@@ -126,7 +139,7 @@ export const notificationStateChecks: readonly Check[] = [
       const silent = silence(subject);
       if (silent !== undefined) return silent;
       const settled = (await reports(subject)).filter(({ state }) => state === 'settled' || state === 'authorized');
-      const tried = settled.flatMap((reported) => otherWords(subject, reported).map((each) => ({ ...each, reported })));
+      const tried = settled.flatMap((reported) => otherWords(reported).map((each) => ({ ...each, reported })));
       return over(
         tried,
         'No notification shows a word of the status table.',

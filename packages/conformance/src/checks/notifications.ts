@@ -1,11 +1,11 @@
 import type { ProviderEvent } from '@railyard/core';
-import { type ArrivedNotification, eventKey } from '@railyard/core/driver';
+import { allProofs, type ArrivedNotification, eventKey } from '@railyard/core/driver';
 import { cannotRun, type Check, notApplicable, type Skipped, textOf, type Verdict } from '../check.ts';
 import type { Finding } from '../finding.ts';
 import { BEGINNING } from '../host/world.ts';
 import { everyWaiting, type Heard, notifiedOf, type Notified } from '../play/listen.ts';
 import { isSimulated } from '../provider/simulated.ts';
-import { forgeries, isTimed, readProven, settingsOfAnother, uncovered } from '../proof.ts';
+import { forgeriesOf, isTimed, readProven, settingsOfAnother, uncovered } from '../proof.ts';
 import type { Subject } from '../subject.ts';
 
 const NONE = notApplicable('The connector takes no notifications.');
@@ -59,15 +59,18 @@ export const notificationChecks: readonly Check[] = [
     run: (subject) =>
       each(subject, async ({ raw, host }) => {
         const { notifications } = subject.connector;
-        const forged = notifications === undefined ? [] : forgeries(notifications.verify, raw);
+        const proofs = notifications === undefined ? [] : allProofs(notifications);
+        const forged = forgeriesOf(proofs, raw);
         if (notifications === undefined || forged.length === 0)
           return notApplicable('Its notifications carry no proof.');
         for (const [how, forgery] of forged)
           if ((await host.receive(forgery)) < 300)
             return `A notification ${how} is taken. Let the proof cover every byte of the body.`;
-        const other = settingsOfAnother(notifications.verify, subject.settings);
-        if (other !== undefined && readProven({ ...subject, settings: other }, raw, BEGINNING).kind === 'events')
-          return 'A notification of another account is taken. Verify with the key of the account.';
+        for (const proof of proofs) {
+          const other = settingsOfAnother(proof, subject.settings);
+          if (other !== undefined && readProven({ ...subject, settings: other }, raw, BEGINNING).kind === 'events')
+            return 'A notification of another account is taken. Verify with the key of the account.';
+        }
         const loose = uncovered(subject, raw);
         return loose === undefined
           ? undefined
@@ -156,9 +159,9 @@ export const notificationChecks: readonly Check[] = [
     level: 'recommended',
     title: 'a signed notification that was kept back for a day is refused, where its time is signed',
     async run(subject) {
-      const verify = subject.connector.notifications?.verify;
-      if (verify === undefined) return NONE;
-      if (!isTimed(verify)) return notApplicable('Its notifications carry no signed time.');
+      const { notifications } = subject.connector;
+      if (notifications === undefined) return NONE;
+      if (!allProofs(notifications).some(isTimed)) return notApplicable('Its notifications carry no signed time.');
       return each(subject, async ({ raw }) => {
         const received = readProven(subject, raw, BEGINNING + 86_400_000);
         return received.kind === 'refused' && received.why === 'stale'

@@ -1,4 +1,4 @@
-import type { NotificationVerification, ProofVector } from '@railyard/core/driver';
+import { allProofs, type NotificationVerification, type ProofVector } from '@railyard/core/driver';
 import { type Check, notApplicable } from '../check.ts';
 import type { Finding } from '../finding.ts';
 import { BEGINNING } from '../host/world.ts';
@@ -14,9 +14,9 @@ function isByItself({ scheme }: NotificationVerification<unknown>): boolean {
 
 /** Why `verify` does not take a vector, or takes it with another secret. */
 function wrongWith({ connector, options, machinery }: Subject, vector: ProofVector): string | undefined {
-  const verify = connector.notifications?.verify;
+  const { notifications } = connector;
   const parsed = connector.settings.safeParse({ ...options.settings, ...vector.settings });
-  if (!parsed.success || verify === undefined)
+  if (!parsed.success || notifications === undefined)
     return `Its settings are not valid: ${parsed.error?.issues[0]?.message ?? ''}`;
   const { body, headers = {}, url, at } = vector;
   const lower = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
@@ -25,8 +25,8 @@ function wrongWith({ connector, options, machinery }: Subject, vector: ProofVect
   const received = machinery.receive(connector, parsed.data, raw, now);
   if (received.kind === 'refused')
     return `It is refused (${received.why}: ${received.detail}). Compare algorithm, encoding, header, key and signed text with the source.`;
-  const other = settingsOfAnother(verify, parsed.data);
-  return other !== undefined && machinery.receive(connector, other, raw, now).kind === 'events'
+  const others = allProofs(notifications).map((proof) => settingsOfAnother(proof, parsed.data));
+  return others.some((other) => other !== undefined && machinery.receive(connector, other, raw, now).kind === 'events')
     ? 'It is taken with another secret too.'
     : undefined;
 }
@@ -40,7 +40,8 @@ export const proofVectorChecks: readonly Check[] = [
     run(subject) {
       const { notifications } = subject.connector;
       if (notifications === undefined) return notApplicable('The connector takes no notifications.');
-      if (!isByItself(notifications.verify)) return notApplicable('Its notifications are not proven by a key.');
+      if (!allProofs(notifications).every(isByItself))
+        return notApplicable('Its notifications are not proven by a key.');
       const { vectors = [] } = notifications;
       if ('none' in vectors)
         return vectors.none.trim().length < 12

@@ -1,4 +1,4 @@
-import { rawNotification } from '@railyard/core/driver';
+import { allProofs, rawNotification } from '@railyard/core/driver';
 import { BEGINNING } from '../host/world.ts';
 import { type Check, NO_SAMPLE, type Verdict } from '../check.ts';
 import type { Finding } from '../finding.ts';
@@ -40,7 +40,8 @@ function touches(subject: Subject): Promise<readonly Touched[]> {
         const parsed = notifications?.body.safeParse(body);
         const raw = rawNotification({ body: '{}', headers: { 'x-timestamp': String(BEGINNING) } });
         if (parsed?.success) notifications?.events(parsed.data, { settings, raw });
-        if (notifications !== undefined) touchProof(notifications.verify, settings, raw);
+        for (const proof of notifications === undefined ? [] : allProofs(notifications))
+          touchProof(proof, settings, raw);
       }),
     }));
     const read = connector.endpoints.map((endpoint) => ({

@@ -55,7 +55,7 @@ async function everyRefusal(subject: Subject, which: (baseline: Baseline) => boo
 
 /** Each refusal of the repeat of a request whose reply was lost, and the first of them after a 401. */
 function doubtsOf(endpoint: AnyEndpoint, { connector }: Subject): readonly (readonly [Refusal, HttpResult])[] {
-  const refusals = refusalsOf(endpoint, connector.statuses);
+  const refusals = refusalsOf(endpoint, connector);
   const after = (first: HttpResult) => (refusal: Refusal) => [refusal, first] as const;
   return [...refusals.map(after(LOST)), ...refusals.slice(0, 1).map(after(UNAUTHORIZED))];
 }
@@ -68,11 +68,13 @@ async function judged(
   first: HttpResult,
 ): Promise<string | undefined> {
   const { story, played } = baseline;
-  const isNamedByReply = subject.options.simulation?.endpoints[endpoint.name]?.namedByReply === true;
+  const { namedByReply, prepares } = subject.options.simulation?.endpoints[endpoint.name] ?? {};
+  // Without the reply nothing finds it, or no payer knows the address at which to approve it.
+  const isLeft = namedByReply === true || prepares === true;
   try {
     const { meanwhile, after } = await playRefused(subject, story, at, refusal, first);
     const wrong = wrongDoubt(meanwhile) ?? wrongEnd(played, after);
-    return wrong ?? (isNamedByReply ? undefined : notFound(baseline, after));
+    return wrong ?? (isLeft ? undefined : notFound(baseline, after));
   } catch (error) {
     return textOf(error);
   }

@@ -7,13 +7,14 @@ import { firstLookup } from '../first-lookup.ts';
 import { afterwards } from '../host/faults.ts';
 import { uuidOf } from '../host/world.ts';
 import { asText, leavesOf } from '../leaves.ts';
-import { baselines, wrongEnd } from '../play/judge.ts';
+import { baselines, trouble, wrongEnd } from '../play/judge.ts';
 import { play } from '../play/story.ts';
 import { doubling, endpointOf, recording } from '../play/traffic.ts';
 import { runsOf } from '../runs.ts';
 import type { Subject } from '../subject.ts';
 import { walk, type WalkedRequest } from '../walk.ts';
 
+const HOUR_MS = 3_600_000;
 const LOST = afterwards(() => ({ kind: 'lost', why: 'The reply was lost.' }));
 
 function declares(subject: Subject, repeat: AnyEndpoint['repeat']): boolean {
@@ -136,6 +137,38 @@ export const repeatChecks: readonly Check[] = [
           ? undefined
           : 'The repeat of a keyed request has another key. Take the key from the context, and nothing that changes.';
       }),
+  },
+  {
+    id: 'keys-are-not-outlived',
+    level: 'required',
+    title: 'a keyed request without a reply is never sent again once the provider has forgotten its key',
+    async run(subject) {
+      const forgotten = subject.connector.endpoints.flatMap(({ keyed }) =>
+        keyed === undefined ? [] : [keyed.forHours],
+      );
+      if (forgotten.length === 0) return notApplicable('No endpoint says how long the provider keeps its key.');
+      if (subject.provider === undefined) return NO_PROVIDER;
+      const hours = Math.max(...forgotten);
+      const found: Finding[] = [];
+      for (const { story, played } of (await baselines(subject)).all)
+        for (const [index, point] of played.points.entries())
+          if (/^after [A-Z]+ /.test(point))
+            found.push(
+              ...(await trouble(
+                subject,
+                // A notification that was kept for so long is stale.
+                { story: { ...story, notified: false }, played },
+                { crashes: [index + 1], downMs: hours * HOUR_MS },
+                `after a crash at ${index + 1}, ${point}, and ${hours} hours`,
+                // The result of a capture, for example, is told by its notification alone.
+                (before, after) =>
+                  after.provider.ledger.length > before.provider.ledger.length
+                    ? 'the key was sent again, and the provider did the same twice. Let the runtime decide about repeats.'
+                    : undefined,
+              )),
+            );
+      return found;
+    },
   },
   {
     id: 'references-are-on-the-wire',

@@ -1,16 +1,19 @@
+import type { Outcome } from '@railyard/core';
+import { type AnyEndpoint, isForFlow, knowsWord, tablesOf, TOO_MANY_REQUESTS } from '@railyard/core/driver';
 import { modificationFlows } from '@railyard/core/payment';
 import { type Check, NO_PROVIDER, notApplicable, NOTHING_PLAYED, over, type Verdict } from '../check.ts';
 import type { Finding } from '../finding.ts';
 import { afterwards, type Spoil } from '../host/faults.ts';
 import type { Played } from '../host/scenario.ts';
-import { baselines, firstOf, trouble } from '../play/judge.ts';
+import { baselines, firstOf, sameEnd, trouble } from '../play/judge.ts';
 import { isDecline, refusalsOf } from '../play/refused-repeat.ts';
 import { play } from '../play/story.ts';
 import { endpointOf, recording } from '../play/traffic.ts';
-import { everyWalk, runsOf } from '../runs.ts';
+import { everyWalk, outcomesOf, runsOf } from '../runs.ts';
 import type { Subject } from '../subject.ts';
 import type { ProviderDouble } from '../provider/double.ts';
 import { inProcess } from '../provider/network.ts';
+import { answering, textOfBody, walk } from '../walk.ts';
 import type { HttpRequest, Transport } from '@railyard/runtime';
 
 /** Stories in which replies are spoilt: without modifications once more, because their requests were in the stories before. */
@@ -33,21 +36,66 @@ const replyCheck = (id: string, title: string, when: string, spoils: readonly Sp
   run: (subject) => eachRequest(subject, spoils, when),
 });
 
-/** Variants of replies that a provider gives where it failed. */
-const describedFailures = ({ connector }: Subject): readonly Finding[] =>
+/** Variants with statuses of which no flow is given a reply. */
+const notForFlows = ({ connector }: Subject, isOf: (status: number) => boolean, why: string): readonly Finding[] =>
   connector.endpoints.flatMap(({ name, variants }) =>
-    Object.entries(variants).flatMap(([variant, { status }]): Finding[] => {
-      const failures = [status].flat().filter((each) => each >= 500);
-      const says = `The reply "${variant}" has the status ${failures.join(', ')}. The provider may have acted before it failed, so no flow is given such a reply: leave these statuses out.`;
-      return failures.length === 0 ? [] : [{ path: `endpoints.${name}`, says }];
+    Object.entries(variants).flatMap(([reply, variant]): Finding[] => {
+      const statuses = [variant.status].flat().filter((each) => isOf(each) && !isForFlow(variant, each));
+      const says = `The reply "${reply}" has the status ${statuses.join(', ')}. ${why}, so no flow is given such a reply: leave these statuses out, or quote the provider's documentation with \`refuses: { says: '…' }\` where it says that nothing was taken.`;
+      return statuses.length === 0 ? [] : [{ path: `endpoints.${name}`, says }];
     }),
   );
+
+const describedFailures = (subject: Subject): readonly Finding[] =>
+  notForFlows(subject, (status) => status >= 500, 'The provider may have acted before it failed');
+
+/** Replies of 429: those of which no flow is given one, and those that a flow takes for a decline. */
+function describedLimits(subject: Subject): readonly Finding[] {
+  const undescribed = notForFlows(
+    subject,
+    (status) => status === TOO_MANY_REQUESTS,
+    'The provider took nothing, and the request is sent again later',
+  );
+  const declined = subject.cases
+    .flatMap((one) => runsOf(one))
+    .flatMap(({ name, run, options }) =>
+      [...new Set(walk(run, options).requests.map(({ endpoint }) => endpoint))].flatMap((endpoint) =>
+        limitsOf(endpoint)
+          .filter((at) => outcomesOf(walk(run, answering(options, endpoint, { at }))).some(isDeclined))
+          .map(() => ({
+            path: `endpoints.${endpoint.name}`,
+            says: `${name}: a reply of 429 is a decline. The provider took nothing and takes the request later: leave the status out.`,
+          })),
+      ),
+    );
+  return [...undescribed, ...declined];
+}
+
+const isDeclined = ({ status }: Outcome) => status === 'declined';
+
+/** The examples of an endpoint's replies of 429, or of a variant that has this status among others. */
+const limitsOf = ({ examples, variants }: AnyEndpoint): readonly number[] =>
+  [...examples.keys()].filter((at) => {
+    const variant = variants[examples[at]?.is ?? Object.keys(variants)[0] ?? ''];
+    return variant !== undefined && [variant.status].flat().includes(TOO_MANY_REQUESTS);
+  });
+
+/** The provider turns one request away, in its own words where the endpoint has them. */
+const turnedAway =
+  (subject: Subject): Spoil =>
+  async (request) => {
+    const endpoint = endpointOf(subject, request);
+    const [at] = endpoint === undefined ? [] : limitsOf(endpoint);
+    const shown = at === undefined ? undefined : endpoint?.examples[at]?.body;
+    const body = endpoint === undefined || shown === undefined ? '{}' : textOfBody(endpoint.codec, shown);
+    return { kind: 'reply', status: TOO_MANY_REQUESTS, headers: { 'retry-after': '1' }, body };
+  };
 
 /** The provider acts, and answers another status with the body of a refusal of its own. */
 const refusedAfterwards = (subject: Subject, status: number): Spoil =>
   afterwards((reply, request) => {
     const endpoint = endpointOf(subject, request);
-    const [refusal] = endpoint === undefined ? [] : refusalsOf(endpoint, subject.connector.statuses);
+    const [refusal] = endpoint === undefined ? [] : refusalsOf(endpoint, subject.connector);
     return { ...reply, status, body: refusal?.body ?? '{}' };
   });
 
@@ -143,12 +191,32 @@ export const replyChecks: readonly Check[] = [
   {
     id: 'reply-server-errors',
     level: 'required',
-    title: 'a server error after the provider acted is no decline and no second charge, and no reply describes one',
+    title:
+      'a server error after the provider acted is no decline and no second charge, and a reply that describes one quotes the provider',
     async run(subject) {
       const described = describedFailures(subject);
       if (described.length > 0) return described;
       const spoils = [refusedAfterwards(subject, 500), afterwards((reply) => ({ ...reply, status: 503, body: '' }))];
       return eachRequest(subject, spoils, 'after a server error');
+    },
+  },
+  {
+    id: 'reply-too-many-requests',
+    level: 'required',
+    title: 'a request that is answered 429 was not taken: it is sent again later, and ends as without the 429',
+    async run(subject) {
+      const described = describedLimits(subject);
+      if (described.length > 0) return described;
+      if (subject.provider === undefined) return NO_PROVIDER;
+      const { all } = await baselines(subject);
+      if (all.length === 0) return NOTHING_PLAYED;
+      const found: Finding[] = [];
+      for (const baseline of all)
+        for (let at = firstOf(baseline, all); at <= baseline.played.sends; at += 1) {
+          const faults = { network: { at, fault: turnedAway(subject) }, holdsCard: true };
+          found.push(...(await trouble(subject, baseline, faults, `after a 429 (request ${at})`, sameEnd)));
+        }
+      return found;
     },
   },
   replyCheck('reply-unauthorized', 'a 401 after the provider acted is no decline and no second charge', 'after a 401', [
@@ -159,11 +227,13 @@ export const replyChecks: readonly Check[] = [
     level: 'required',
     title: 'JSON with a word twice under its name, the second time as a decline, is no decline and no second charge',
     async run(subject) {
-      const { rows } = subject.connector.statuses;
-      const decline = Object.keys(rows).find((word) => isDecline(rows[word]));
+      const { connector } = subject;
+      const decline = tablesOf(connector).flatMap(({ rows }) =>
+        Object.keys(rows).filter((word) => isDecline(rows[word])),
+      )[0];
       if (decline === undefined) return notApplicable('The status table has no word for a decline.');
       const twice = (whole: string, name: string, word: string) =>
-        Object.hasOwn(rows, word) ? `${whole},"${name}":"${decline}"` : whole;
+        knowsWord(connector, word) ? `${whole},"${name}":"${decline}"` : whole;
       const spoil = afterwards((reply) => ({ ...reply, body: reply.body.replace(/"([^"\\]+)":"([^"\\]+)"/g, twice) }));
       return eachRequest(subject, [spoil], 'after JSON with a name twice');
     },
@@ -222,7 +292,7 @@ export const replyChecks: readonly Check[] = [
     'reply-refusals',
     'an undescribed refusal leaves no false success, and can be tried again',
     'after an undescribed refusal',
-    [json(400, UNKNOWN_BODY), json(403, UNKNOWN_BODY), json(409, UNKNOWN_BODY), json(429, UNKNOWN_BODY)],
+    [json(400, UNKNOWN_BODY), json(403, UNKNOWN_BODY), json(409, UNKNOWN_BODY)],
   ),
   replyCheck('request-not-sent', 'a request that never left is made again, once', 'after a request that never left', [
     async () => ({ kind: 'not-sent', why: 'refused' }),

@@ -28,11 +28,11 @@ function settingSecrets({ connector, settings }: Subject): readonly Secret[] {
 }
 
 function cardSecrets({ cases }: Subject): readonly Secret[] {
-  return cases.flatMap(({ path, sample: { card, wallet, payeeCard } }) => [
+  return cases.flatMap(({ path, sample: { card, wallet, authentication, payeeCard } }) => [
     ...(card === undefined ? [] : [{ name: `the card number of ${path}`, value: card.number }]),
     ...(card?.cvv === undefined ? [] : [{ name: `the code of the card of ${path}`, value: card.cvv }]),
     ...(wallet?.token === undefined ? [] : [{ name: `the wallet’s token of ${path}`, value: wallet.token }]),
-    ...(wallet?.cryptogram === undefined ? [] : [{ name: `the cryptogram of ${path}`, value: wallet.cryptogram }]),
+    ...(authentication === undefined ? [] : [{ name: `the cryptogram of ${path}`, value: authentication.cryptogram }]),
     ...(payeeCard === undefined ? [] : [{ name: `the payee's card number of ${path}`, value: payeeCard }]),
   ]);
 }

@@ -1,3 +1,4 @@
+import { allProofs, type NotificationVerification } from '@railyard/core/driver';
 import { fieldInfo } from '@railyard/core/registry';
 import { isSecretSetting } from '@railyard/runtime';
 import { type Check, notApplicable, over, textOf } from '../check.ts';
@@ -10,19 +11,20 @@ import { walk } from '../walk.ts';
 /** Names that are credentials wherever they are met. */
 const LIKE_A_SECRET = /secret|password|passphrase|private|token|api_?key|sign(?:ing|ature)?_?key/i;
 
-/** The secrets that verify notifications, with settings of which one may be another. */
-function notificationSecrets({ connector }: Subject, settings: unknown): readonly string[] {
-  const verify = connector.notifications?.verify;
-  return verify === undefined ? [] : secretsOf(verify, settings);
+type Proof = NotificationVerification<unknown>;
+
+/** Whether a proof is checked with another secret once a setting is another: as it is, decoded, or a part of what is composed. */
+function isPartOfSecret(proof: Proof, { settings }: Subject, name: string, value: string): boolean {
+  if (typeof settings !== 'object' || settings === null) return false;
+  const changed = secretsOf(proof, { ...settings, [name]: `${value}${value}` });
+  return changed.join(' ') !== secretsOf(proof, settings).join(' ');
 }
 
-/** Whether notifications are verified with another secret once a setting is another: as it is, decoded, or a part of what is composed. */
-function isPartOfSecret(subject: Subject, name: string, value: string): boolean {
-  const { settings } = subject;
-  if (typeof settings !== 'object' || settings === null) return false;
-  const changed = notificationSecrets(subject, { ...settings, [name]: `${value}${value}` });
-  return changed.join(' ') !== notificationSecrets(subject, settings).join(' ');
-}
+/** Whether a secret that a proof is checked with is one of the settings. */
+const isOfAccount = (proof: Proof, subject: Subject): boolean =>
+  Object.entries(subject.options.settings).some(
+    ([name, value]) => typeof value === 'string' && value !== '' && isPartOfSecret(proof, subject, name, value),
+  );
 
 function without(settings: Readonly<Record<string, unknown>>, name: string): Readonly<Record<string, unknown>> {
   const { [name]: _taken, ...rest } = settings;
@@ -78,7 +80,9 @@ export const settingsChecks: readonly Check[] = [
     title: 'every credential among the settings is marked as secret',
     run(subject) {
       const { connector, options } = subject;
-      const keys = notificationSecrets(subject, subject.settings);
+      const { notifications } = connector;
+      const proofs = notifications === undefined ? [] : allProofs(notifications);
+      const keys = proofs.flatMap((proof) => secretsOf(proof, subject.settings));
       return over(Object.entries(options.settings), NO_SETTINGS, ([name, value]) => {
         if (isSecretSetting(connector, name)) return [];
         const path = `settings.${name}`;
@@ -129,15 +133,13 @@ export const settingsChecks: readonly Check[] = [
     level: 'required',
     title: 'notifications are verified with a key of the account, not with one of the code',
     run(subject) {
-      const verify = subject.connector.notifications?.verify;
-      if (verify === undefined) return notApplicable('The connector takes no notifications.');
-      if (verify.scheme === 'unsigned') return notApplicable('Its notifications are unsigned.');
-      if (notificationSecrets(subject, subject.settings).length === 0)
-        return notApplicable(`Its notifications are verified without a secret (${verify.scheme}).`);
-      const known = Object.entries(subject.options.settings).some(
-        ([name, value]) => typeof value === 'string' && value !== '' && isPartOfSecret(subject, name, value),
-      );
-      return known
+      const { notifications } = subject.connector;
+      if (notifications === undefined) return notApplicable('The connector takes no notifications.');
+      const { scheme } = notifications.verify;
+      if (scheme === 'unsigned') return notApplicable('Its notifications are unsigned.');
+      const secret = allProofs(notifications).filter((proof) => secretsOf(proof, subject.settings).length > 0);
+      if (secret.length === 0) return notApplicable(`Its notifications are verified without a secret (${scheme}).`);
+      return secret.every((proof) => isOfAccount(proof, subject))
         ? []
         : [
             {

@@ -1,12 +1,13 @@
 import { type Outcome, readPath } from '@railyard/core';
-import type { AnyEndpoint, Meaning } from '@railyard/core/driver';
+import { modificationFlows } from '@railyard/core/payment';
+import { type AnyEndpoint, knowsWord, type Meaning, type StatusTable, tablesOf } from '@railyard/core/driver';
 import { type FlowName, replyValue } from '@railyard/runtime';
 import { type Check, NO_SAMPLE, notApplicable, over, textOf, type Verdict } from '../check.ts';
 import type { Finding } from '../finding.ts';
 import { readGoldens } from '../goldens.ts';
 import { leavesOf, withValue } from '../leaves.ts';
 import { eventsIn, outcomeOf } from '../notified.ts';
-import { concluder, outcomesOf, runsOf } from '../runs.ts';
+import { concluder, eventsOf, outcomesOf, runsOf } from '../runs.ts';
 import type { Subject } from '../subject.ts';
 import { answering, asArrives, walk } from '../walk.ts';
 
@@ -47,21 +48,25 @@ function showing({ examples }: AnyEndpoint, words: ReadonlySet<string>): readonl
 interface Reading {
   readonly name: string;
   readonly flow: FlowName;
+  /** By which the flow reads. */
+  readonly table: StatusTable;
   readonly endpoint: string;
   readonly word: string;
   readonly statuses: readonly string[];
+  /** Whether it tells of a dispute: the money came before. */
+  readonly isDisputed: boolean;
   readonly threw: unknown;
 }
 
-/** Every wanted word in every example that shows one of the table, in every flow that ends with that reply. */
-function readingsOf(subject: Subject, wanted: readonly string[]): readonly Reading[] {
-  const words = new Set(Object.keys(subject.connector.statuses.rows));
+/** Every wanted word in every example that shows one of a flow's table, in every flow that ends with that reply. */
+function readingsOf(subject: Subject, wanted: (table: StatusTable) => readonly string[]): readonly Reading[] {
   const readings: Reading[] = [];
   for (const each of subject.cases.flatMap((one) => runsOf(one))) {
-    const { name, flow, run, options } = each;
+    const { name, flow, run, options, table } = each;
+    const words = new Set(Object.keys(table.rows));
     const concludes = concluder(each, subject.connector);
     for (const endpoint of new Set(walk(run, options).requests.map((request) => request.endpoint)))
-      for (const word of wanted)
+      for (const word of wanted(table))
         for (const at of showing(endpoint, words)) {
           const change = withWord(words, word, readerOf(endpoint, at));
           const walked = walk(run, answering(options, endpoint, { at, change }));
@@ -69,7 +74,8 @@ function readingsOf(subject: Subject, wanted: readonly string[]): readonly Readi
           if (!concludes(walked, endpoint)) continue;
           const threw = walked.end.kind === 'threw' ? walked.end.error : undefined;
           const statuses = outcomesOf(walked).map(({ status }) => status);
-          readings.push({ name, flow, endpoint: endpoint.name, word, statuses, threw });
+          const isDisputed = eventsOf(walked).some(({ kind }) => kind === 'chargeback');
+          readings.push({ name, flow, table, endpoint: endpoint.name, word, statuses, isDisputed, threw });
         }
   }
   return readings;
@@ -90,11 +96,11 @@ const eachReading = (readings: readonly Reading[], judge: (reading: Reading) => 
 type Lacks = (outcome: Outcome | undefined, said?: unknown) => string | undefined;
 
 /** The word that made an outcome unknown because the table does not know it: the outcome's own, or what was said where words stand. */
-function lacking({ connector: { statuses } }: Subject): Lacks {
+function lacking({ connector }: Subject): Lacks {
   return (outcome, said) => {
     if (outcome?.status !== 'unknown') return undefined;
     const word = outcome.provider?.status ?? said;
-    return typeof word !== 'string' || Object.hasOwn(statuses.rows, word) ? undefined : word;
+    return typeof word !== 'string' || knowsWord(connector, word) ? undefined : word;
   };
 }
 
@@ -136,6 +142,10 @@ const isForBoth = ({ options: { simulation } }: Subject, word: string) =>
 const isOfVoid = ({ options: { simulation } }: Subject, word: string) =>
   word === simulation?.effectWords?.void?.settled;
 
+type Said = string | undefined;
+
+const EFFECTS = [...modificationFlows(), 'payout'] as const;
+
 const SHORTEST_EXPLANATION = 4;
 
 /** Words whose meaning is stated beside the table: by the simulation, or by a golden exchange that says its outcome. */
@@ -149,33 +159,46 @@ async function provenWords({ options }: Subject): Promise<ReadonlySet<string>> {
 const NO_WORDS = notApplicable('No flow ends with a reply whose example shows a word of the status table.');
 const NO_ROWS = notApplicable('The status table has no rows.');
 
+/** The tables with the places at which a connector declares them. */
+const namedTables = ({ connector: { statuses, effectStatuses = {} } }: Subject) => [
+  { name: 'statuses', table: statuses },
+  ...Object.entries(effectStatuses).map(([effect, table]) => ({ name: `effectStatuses.${effect}`, table })),
+];
+
+const wordsIn = ({ rows }: StatusTable): readonly string[] => Object.keys(rows);
+const hasNoRows = ({ connector }: Subject): boolean =>
+  tablesOf(connector).every((table) => wordsIn(table).length === 0);
+
 export const statusChecks: readonly Check[] = [
   {
     id: 'status-rows-decide',
     level: 'required',
     title: 'every word of the status table leads where the table says, in every flow',
     run(subject) {
-      const { rows } = subject.connector.statuses;
-      if (Object.keys(rows).length === 0) return NO_ROWS;
+      if (hasNoRows(subject)) return NO_ROWS;
       if (subject.cases.length === 0) return NO_SAMPLE;
-      return eachReading(readingsOf(subject, Object.keys(rows)), ({ flow, word, statuses, threw }) => {
-        if (threw !== undefined) return `The flow throws at the word "${word}": ${textOf(threw)}`;
-        // Of the action itself the word may say that it was done: REFUNDED of a payment, and of its refund.
-        if (isLater(rows[word]) && !STANDS.has(flow)) return undefined;
-        const meaning = nameOf(rows[word] ?? 'pending');
-        const allowed = new Set<string>([
-          meaning,
-          'unknown',
-          // A payment that ended before it had money may have the same word as one that ended after it.
-          ...(isLater(rows[word]) ? ['declined'] : []),
-          ...(isForBoth(subject, word) ? ['authorized'] : []),
-          ...(isOfVoid(subject, word) ? ['settled'] : []),
-        ]);
-        const other = statuses.find((status) => !allowed.has(status));
-        return other === undefined
-          ? undefined
-          : `"${word}" means ${meaning} by the table, and the flow ends ${other}. Read every word by statuses.read.`;
-      });
+      return eachReading(
+        readingsOf(subject, wordsIn),
+        ({ flow, table: { rows }, word, statuses, isDisputed, threw }) => {
+          if (threw !== undefined) return `The flow throws at the word "${word}": ${textOf(threw)}`;
+          // Of the action itself the word may say that it was done: REFUNDED of a payment, and of its refund.
+          if (isLater(rows[word]) && !STANDS.has(flow)) return undefined;
+          const meaning = nameOf(rows[word] ?? 'pending');
+          const allowed = new Set<string>([
+            meaning,
+            'unknown',
+            // A payment that ended before it had money may have the same word as one that ended after it.
+            ...(isLater(rows[word]) ? ['declined'] : []),
+            ...(isLater(rows[word]) && isDisputed ? ['settled'] : []),
+            ...(isForBoth(subject, word) ? ['authorized'] : []),
+            ...(isOfVoid(subject, word) ? ['settled'] : []),
+          ]);
+          const other = statuses.find((status) => !allowed.has(status));
+          return other === undefined
+            ? undefined
+            : `"${word}" means ${meaning} by the table, and the flow ends ${other}. Read every word by statuses.read.`;
+        },
+      );
     },
   },
   {
@@ -183,16 +206,21 @@ export const statusChecks: readonly Check[] = [
     level: 'required',
     title: 'no word of the status table is unknown in every reply of a flow that reads others',
     run(subject) {
-      const { rows } = subject.connector.statuses;
-      const words = Object.keys(rows).filter((word) => !isLater(rows[word]));
-      if (words.length === 0) return NO_ROWS;
+      const { statuses, ...connector } = subject.connector;
+      const wordsOf = (table: StatusTable) => wordsIn(table).filter((word) => !isLater(table.rows[word]));
+      if (tablesOf({ statuses, ...connector }).every((table) => wordsOf(table).length === 0)) return NO_ROWS;
       if (subject.cases.length === 0) return NO_SAMPLE;
-      const readings = readingsOf(subject, words).filter(({ flow }) => STANDS.has(flow));
-      const flows = new Set(readings.filter(isRead).map(({ flow }) => flow));
-      // A lookup reads the words that the reply that makes the payment left unknown.
-      if (flows.has('status')) for (const flow of flows) if (flow !== 'status') flows.delete(flow);
-      return over([...flows], NO_WORDS, (flow) =>
-        words.flatMap((word) => {
+      // A flow of a modification that reads by the table of payments need not know all their words.
+      const all = readingsOf(subject, wordsOf).filter(({ flow, table }) => table !== statuses || STANDS.has(flow));
+      const groups = tablesOf({ statuses, ...connector }).flatMap((table) => {
+        const readings = all.filter((each) => each.table === table);
+        const flows = new Set(readings.filter(isRead).map(({ flow }) => flow));
+        // A lookup reads the words that the reply that makes the payment left unknown.
+        const lookup = (['status', 'modificationStatus'] as const).find((flow) => flows.has(flow));
+        return [...(lookup === undefined ? flows : [lookup])].map((flow) => ({ table, readings, flow }));
+      });
+      return over(groups, NO_WORDS, ({ table, readings, flow }) =>
+        wordsOf(table).flatMap((word) => {
           const own = readings.filter((each) => each.flow === flow && each.word === word);
           const [first] = own;
           return first === undefined || own.some(isRead)
@@ -212,15 +240,18 @@ export const statusChecks: readonly Check[] = [
     level: 'required',
     title: 'a word that the status table does not know is unknown, never pending, declined or settled',
     run(subject) {
-      if (Object.keys(subject.connector.statuses.rows).length === 0) return NO_ROWS;
+      if (hasNoRows(subject)) return NO_ROWS;
       if (subject.cases.length === 0) return NO_SAMPLE;
-      return eachReading(readingsOf(subject, [INVENTED]), ({ statuses, threw }) => {
-        if (threw !== undefined) return `The flow throws at a word that it does not know: ${textOf(threw)}`;
-        const other = statuses.find((status) => status !== 'unknown');
-        return other === undefined
-          ? undefined
-          : `An invented word ends ${other}. Read every word by statuses.read and give no default.`;
-      });
+      return eachReading(
+        readingsOf(subject, () => [INVENTED]),
+        ({ statuses, threw }) => {
+          if (threw !== undefined) return `The flow throws at a word that it does not know: ${textOf(threw)}`;
+          const other = statuses.find((status) => status !== 'unknown');
+          return other === undefined
+            ? undefined
+            : `An invented word ends ${other}. Read every word by statuses.read and give no default.`;
+        },
+      );
     },
   },
   {
@@ -228,8 +259,8 @@ export const statusChecks: readonly Check[] = [
     level: 'recommended',
     title: 'the status table knows every word of the examples, of replies and of notifications',
     run(subject) {
-      const { statuses, notifications } = subject.connector;
-      if (Object.keys(statuses.rows).length === 0) return NO_ROWS;
+      if (hasNoRows(subject)) return NO_ROWS;
+      const { notifications } = subject.connector;
       const lacks = lacking(subject);
       const given = notifications?.examples ?? [];
       return [
@@ -249,16 +280,18 @@ export const statusChecks: readonly Check[] = [
     title:
       'every word of the status table is said by the simulation, by a golden with its outcome, or explained after the documentation',
     async run(subject) {
-      const { rows, says } = subject.connector.statuses;
-      if (Object.keys(rows).length === 0) return NO_ROWS;
+      if (hasNoRows(subject)) return NO_ROWS;
       const proven = await provenWords(subject);
-      return Object.keys(rows).flatMap((word): Finding[] =>
-        proven.has(word) || (says[word] ?? '').trim().length >= SHORTEST_EXPLANATION
+      const words = namedTables(subject).flatMap(({ name, table: { rows, says } }) =>
+        Object.entries(rows).map(([word, meaning]) => ({ name, word, meaning, said: says[word] ?? '' })),
+      );
+      return words.flatMap(({ name, word, meaning, said }): Finding[] =>
+        proven.has(word) || said.trim().length >= SHORTEST_EXPLANATION
           ? []
           : [
               {
-                path: `statuses.${word}`,
-                says: `Nothing says "${word}" but the table, so that nothing shows whether it means ${nameOf(rows[word] ?? 'pending')}. Say what the documentation says of it: { meaning, says: '…' }; or let the simulation say it.`,
+                path: `${name}.${word}`,
+                says: `Nothing says "${word}" but the table, so that nothing shows whether it means ${nameOf(meaning)}. Say what the documentation says of it: { meaning, says: '…' }; or let the simulation say it.`,
               },
             ],
       );
@@ -268,31 +301,47 @@ export const statusChecks: readonly Check[] = [
     id: 'simulation-speaks-the-table',
     level: 'required',
     title: 'the words of the simulation mean in the status table what the simulation means by them',
-    run({ connector, options: { simulation } }) {
+    run({ connector: { statuses, effectStatuses = {} }, options: { simulation } }) {
       if (simulation === undefined) return notApplicable('There is no simulation.');
       const { settled, pending, declined, authorized, challenged, authenticated } = simulation.words;
-      const wanted = {
+      const ofPayments = {
         settled: [settled],
         pending: [pending, challenged, authenticated],
         declined: [declined],
         authorized: [authorized],
       };
-      return Object.entries(wanted).flatMap(([meaning, words]) =>
-        words.flatMap((word): Finding[] => {
-          if (word === undefined) return [];
-          const row = connector.statuses.rows[word];
-          const read = row === undefined ? 'unknown' : nameOf(row);
-          const isBoth = meaning === 'authorized' && read === 'settled' && word === settled;
-          return read === meaning || isBoth
-            ? []
-            : [
-                {
-                  path: `statuses.${word}`,
-                  says: `The simulation says "${word}" for ${meaning}; the table reads it as ${read}. See the provider's documentation for which of them is right.`,
-                },
-              ];
+      const judged = (name: string, { rows }: StatusTable, wanted: Readonly<Record<string, readonly Said[]>>) =>
+        Object.entries(wanted).flatMap(([meaning, words]) =>
+          words.flatMap((word): Finding[] => {
+            if (word === undefined) return [];
+            const row = rows[word];
+            const read = row === undefined ? 'unknown' : nameOf(row);
+            const isBoth = meaning === 'authorized' && read === 'settled' && word === settled;
+            return read === meaning || isBoth
+              ? []
+              : [
+                  {
+                    path: `${name}.${word}`,
+                    says: `The simulation says "${word}" for ${meaning}; the table reads it as ${read}. See the provider's documentation for which of them is right.`,
+                  },
+                ];
+          }),
+        );
+      // A payout has the words of a payment, unless the simulation gives it others.
+      return [
+        ...judged('statuses', statuses, ofPayments),
+        ...EFFECTS.flatMap((effect) => {
+          const table = effectStatuses[effect];
+          if (table === undefined) return [];
+          const said = { settled, pending, declined, ...simulation.effectWords?.[effect] };
+          return judged(`effectStatuses.${effect}`, table, {
+            settled: [said.settled],
+            pending: [said.pending],
+            // A word that the table leaves out is looked up: a claim of a refund that is cancelled may be made again (BTCPay).
+            declined: [said.declined].filter((word) => word !== undefined && Object.hasOwn(table.rows, word)),
+          });
         }),
-      );
+      ];
     },
   },
 ];

@@ -1,5 +1,6 @@
 import { firstLookup } from '../first-lookup.ts';
 import { type Connector, type Outcome, type Steps, unknown } from '@railyard/core';
+import { allProofs } from '@railyard/core/driver';
 import { encodeRequest, isSecretSetting } from '@railyard/runtime';
 import { type Check, NO_SAMPLE, notApplicable } from '../check.ts';
 import { BEGINNING, URLS } from '../host/world.ts';
@@ -35,8 +36,9 @@ function settingsRead(subject: Subject): ReadonlySet<string> {
   const runs = cases.flatMap((one) => runsOf(one, { ...one.deployment, settings }));
   for (const run of [...runs, ...checkOf(connector, settings, runs)])
     for (const request of everyWalk(run).flatMap(({ requests }) => requests)) send(connector, request);
-  const verify = connector.notifications?.verify;
-  if (verify !== undefined) touchProof(verify, settings, { body: '{}', headers: {} });
+  const { notifications } = connector;
+  for (const proof of notifications === undefined ? [] : allProofs(notifications))
+    touchProof(proof, settings, { body: '{}', headers: {} });
   for (const { body } of connector.notifications?.examples ?? []) eventsIn({ connector, settings }, body);
   connector.baseUrl(settings);
   connector.tls?.(settings);

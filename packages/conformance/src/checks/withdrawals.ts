@@ -7,22 +7,29 @@ import { baselines } from '../play/judge.ts';
 
 const stateOf = ({ host }: Pick<Paid, 'host'>) => host.payment.state.state;
 
+/** A payment whose payer is on the provider's page has only begun. */
+const WAITS: ReadonlySet<string> = new Set(['created', 'pending']);
+/** Payments that their payers can still pay, and those whose money the provider holds. */
+const OPEN: ReadonlySet<string> = new Set(['pending', 'challenged', 'authenticated']);
+const WITH_MONEY: ReadonlySet<string> = new Set(['settled', 'authorized']);
+const isAny = ({ provider }: Paid, states: ReadonlySet<string>) =>
+  provider.simulator.payments().some(({ state }) => states.has(state));
+
 /** The fault of a story whose payer leaves, if it has one. A story that does not wait for its payer has none. */
 async function leave(subject: Subject, asked: Story): Promise<string | undefined> {
   const story: Story = { ...asked, pays: 'later' };
-  const left = await playBegun(subject, story);
-  if (left === undefined || stateOf(left) !== 'pending') return undefined;
+  const left = await playBegun(subject, story, true);
+  if (left === undefined || !WAITS.has(stateOf(left))) return undefined;
   await left.host.withdraw();
-  const open = left.provider.simulator.payments().filter(({ state }) => state === 'pending' || state === 'challenged');
-  if (open.length > 0)
+  if (isAny(left, OPEN))
     return 'the payer left, and what they were given can still be paid at the provider. Give the call that takes it back the effect "withdraw" in the simulation, and make it.';
   if (stateOf(left) !== 'declined')
     return `the provider took it back, and the payment is ${stateOf(left)}. Read the provider's word as declined.`;
-  const raced = await playBegun(subject, story);
+  const raced = await playBegun(subject, story, true);
   if (raced === undefined) return undefined;
-  raced.provider.settle?.();
+  for (const { id } of raced.provider.simulator.payments()) raced.provider.simulator.settle(id);
   await raced.host.withdraw();
-  return stateOf(raced) === 'declined'
+  return stateOf(raced) === 'declined' && isAny(raced, WITH_MONEY)
     ? 'the payer paid a moment before it was taken back, and the payment is declined. Where the provider refuses to take it back, look the payment up.'
     : undefined;
 }

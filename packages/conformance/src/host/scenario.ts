@@ -13,7 +13,7 @@ import {
 import { inProcess } from '../provider/network.ts';
 import type { ProviderDouble } from '../provider/double.ts';
 import { TinyHost } from './tiny-host.ts';
-import { BEGINNING, type Deployment, type World } from './world.ts';
+import { BEGINNING, type Deployment, partOf, type World } from './world.ts';
 
 /** The arguments of a scenario's play. */
 export interface Stage<P extends ProviderDouble> {
@@ -50,12 +50,23 @@ interface Faults {
   readonly transport?: (provider: ProviderDouble) => Transport;
   /** Stands between the runtime and the network with its faults. */
   readonly through?: (network: Transport) => Transport;
+  /** The card's code is held for as long as the host tries. */
+  readonly holdsCard?: boolean;
+  /** How long the process is down after a crash. */
+  readonly downMs?: number;
 }
 
 /** Plays a scenario to its end, with a restart after every crash. */
 export async function playThrough<P extends ProviderDouble>(
   scenario: Scenario<P>,
-  { crashes = [], network, transport: reach = inProcess, through = (each) => each }: Faults = {},
+  {
+    crashes = [],
+    network,
+    transport: reach = inProcess,
+    through = (each) => each,
+    holdsCard = false,
+    downMs = 0,
+  }: Faults = {},
 ): Promise<Played<P>> {
   const provider = scenario.provider();
   const disk: Disk = { payment: undefined, journal: '[]' };
@@ -72,10 +83,11 @@ export async function playThrough<P extends ProviderDouble>(
   };
   // After the network failed, runs wait to be driven again, so the play is repeated once.
   for (let left = network === undefined ? 1 : 2; left > 0;) {
-    const journal = memoryJournal(disk.journal);
+    const journal = memoryJournal(disk.journal, () => world.now);
     const host = new TinyHost(world, {
       journal: crashingJournal(journal, points),
       transport: crashingTransport(transport, points),
+      ...(holdsCard && { openCard: ({ part }) => partOf(world, part) }),
     });
     try {
       await host.recover();
@@ -89,6 +101,8 @@ export async function playThrough<P extends ProviderDouble>(
       left -= 1;
     } catch (error) {
       if (!(error instanceof Crash)) throw error;
+      world.now += downMs;
+      provider.wait?.(downMs);
     }
     disk.journal = journal.text();
   }

@@ -1,6 +1,6 @@
 import { compareMoney, type Money, type Outcome, type ProviderEvent } from '@railyard/core';
 import { type ArrivedNotification, type CardHandle, type CardPart, eventKey } from '@railyard/core/driver';
-import { decide, type PaymentChange, modificationFlows } from '@railyard/core/payment';
+import { decide, type End, inState, type PaymentChange, modificationFlows } from '@railyard/core/payment';
 import {
   type Signal,
   type DriveResult,
@@ -91,10 +91,18 @@ export class TinyHost {
       first.kind === 'refused' && first.ask !== undefined ? await asked(first.ask, this.#host.transport, raw) : first;
     if (received.kind === 'refused') return STATUS_OF_REFUSAL[received.why];
     for (const event of received.events)
-      if (received.proven) await this.#happen(event, 'notification');
       // Not acknowledged until the provider was asked, so that it sends the notification again.
-      else if (!(await this.poll(event.providerReference))) return 503;
+      if (!(await (received.proven ? this.#hear(event) : this.poll(event.providerReference)))) return 503;
     return received.acknowledge.status;
+  }
+
+  /** A proven event. One that does not say what became of the payment is a question to the provider; `false` where it did not answer. */
+  async #hear(event: ProviderEvent): Promise<boolean> {
+    await this.#happen(event, 'notification');
+    const isOpen = event.kind === 'payment' && event.outcome.status === 'unknown';
+    return isOpen && this.payment.references.includes(event.providerReference)
+      ? await this.poll(event.providerReference)
+      : true;
   }
 
   /** Asks the provider what became of the payment; `false` where it did not answer. */
@@ -127,7 +135,8 @@ export class TinyHost {
     const run = this.#newRun('withdraw', 'withdraw', { on: references.at(-1) ?? '' });
     this.#commit({ runs: [...runs, run] });
     await this.#go(run);
-    if (this.payment.state.state === 'pending') await this.poll();
+    const { state } = this.payment.state;
+    if (state === 'created' || state === 'pending') await this.poll();
   }
 
   /**
@@ -187,11 +196,15 @@ export class TinyHost {
     if (result.kind === 'done') this.#stands(run, result.outcome, {});
   }
 
-  #stands(run: string, { status, providerReference: reference }: Outcome, beside: Partial<PaymentRecord>): void {
+  #stands(
+    run: string,
+    { status, providerReference: reference, connectorState: values }: Outcome,
+    beside: Partial<PaymentRecord>,
+  ): void {
     const modifications = this.payment.modifications.map((each) =>
       each.run === run ? { ...each, status, reference } : each,
     );
-    this.#commit({ ...beside, modifications });
+    this.#commit({ ...beside, modifications, connectorState: { ...this.payment.connectorState, ...values } });
   }
 
   async #begin({ fields = {} }: Payer): Promise<void> {
@@ -246,8 +259,9 @@ export class TinyHost {
   }
 
   /** The one place where a payment changes: decision, event and everything beside it in one commit. */
-  async #apply(change: PaymentChange, beside: Partial<PaymentRecord>): Promise<void> {
+  async #apply(reported: PaymentChange | End, beside: Partial<PaymentRecord>): Promise<void> {
     const before = this.payment;
+    const change = inState(before.state, reported);
     const decision = decide(before.state, change);
     const outcome = change.kind === 'outcome' ? change.outcome : undefined;
     const why = decision.do === 'quarantine' ? [decision.why] : [];
@@ -302,6 +316,7 @@ export class TinyHost {
         return this.#commit({ events: [...this.payment.events, key] });
       case 'chargeback':
       case 'reversal':
+      case 'ended':
       case 'hold-expired':
       case 'facts':
         return this.#apply({ ...event, via }, seen);

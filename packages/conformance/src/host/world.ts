@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { Connector, Method, PaymentCard, PaymentWallet } from '@railyard/core';
-import { CardHandle, type CardPart, samplePayerClient } from '@railyard/core/driver';
+import { binOf, CardHandle, type CardPart, samplePayerClient } from '@railyard/core/driver';
 import { newPayment as newPaymentState } from '@railyard/core/payment';
 import type { SessionRequest } from '@railyard/core/protocol';
 import { createRegistry, type Registry, resolveMethod, type Validation } from '@railyard/core/registry';
 import { drive, paymentInput, receiveNotification, type Run } from '@railyard/runtime';
-import type { SampleCard, SampleWallet } from '../types.ts';
+import type { SampleAuthentication, SampleCard, SampleWallet } from '../types.ts';
 import type { Disk, PaymentRecord, RunRecord } from './disk.ts';
 import type { CrashPoints } from './faults.ts';
 
@@ -28,6 +28,7 @@ export interface Deployment {
   readonly mid?: Readonly<Record<string, unknown>>;
   readonly card?: SampleCard;
   readonly wallet?: SampleWallet;
+  readonly authentication?: SampleAuthentication;
   /** The number of the card that a transfer pays to. */
   readonly payeeCard?: string;
   readonly machinery?: Machinery;
@@ -126,8 +127,7 @@ function contextOf(world: World, record: RunRecord): object {
   if (flow === session.operation) return { payment: input };
   const original = { ...input, connectorState, ...(on !== undefined && { providerReference: on }) };
   if (flow === 'recurring') {
-    const none = { card: undefined, wallet: undefined, payeeCard: undefined };
-    const { card: _card, wallet: _wallet, payeeCard: _payeeCard, ...later } = { ...none, ...input };
+    const { card: _card, wallet: _wallet, payeeCard: _payeeCard, authentication: _done, ...later } = input;
     return {
       payment: { ...later, id: uuidOf(record.id), merchantReference: LATER_REFERENCE, amount, auth: held === true },
       initial: { ...original, agreement },
@@ -157,11 +157,11 @@ const inputs = new WeakMap<object, Map<string, ReturnType<typeof paymentInput>>>
 
 /** The payment as a flow gets it. */
 export function inputOf(deployment: Deployment, session: SessionRequest, answers: PaymentRecord['answers']) {
-  const { card, wallet, payeeCard, mid, method, session: sent } = deployment;
+  const { card, wallet, authentication, payeeCard, mid, method, session: sent } = deployment;
   if (typeof sent !== 'object' || sent === null) throw new TypeError('The session is no object.');
   const known = inputs.get(sent) ?? new Map<string, ReturnType<typeof paymentInput>>();
   inputs.set(sent, known);
-  const name = JSON.stringify([method.key, answers, mid, card, wallet, payeeCard]);
+  const name = JSON.stringify([method.key, answers, mid, card, wallet, authentication, payeeCard]);
   const before = known.get(name);
   if (before !== undefined) return before;
   const resolution = resolve(deployment, session, answers);
@@ -175,35 +175,35 @@ export function inputOf(deployment: Deployment, session: SessionRequest, answers
     client: samplePayerClient,
     ...(card && { card: handles(card) }),
     ...(wallet && { wallet: walletHandles(wallet) }),
+    ...(authentication && { authentication: { ...authentication, cryptogram: new CardHandle('cryptogram') } }),
     ...(payeeCard !== undefined && { payeeCard: { number: new CardHandle('payee-number') } }),
   });
   known.set(name, input);
   return input;
 }
 
-function handles({ expiryMonth, expiryYear, holder, cvv }: SampleCard): PaymentCard {
+function handles({ number, brand, expiryMonth, expiryYear, holder, cvv }: SampleCard): PaymentCard {
   const secret = cvv === undefined ? {} : { cvv: new CardHandle('cvv') };
-  return { number: new CardHandle('number'), ...secret, expiryMonth, expiryYear, holder };
+  const known = { bin: binOf(number), ...(brand !== undefined && { brand }) };
+  return { number: new CardHandle('number'), ...secret, ...known, expiryMonth, expiryYear, holder };
 }
 
-function walletHandles({ kind, panType, token, cryptogram, eci }: SampleWallet): PaymentWallet {
+function walletHandles({ kind, panType, token }: SampleWallet): PaymentWallet {
   return {
     kind,
     ...(panType && { panType }),
     ...(token !== undefined && { token: new CardHandle('wallet-token') }),
-    ...(cryptogram !== undefined && { cryptogram: new CardHandle('cryptogram') }),
-    ...(eci !== undefined && { eci: new CardHandle('eci') }),
   };
 }
 
-/** The value of a part of a sample's cards or wallet. */
+/** The value of a part of a sample's cards, wallet or authentication. */
 export function partOf(
-  { card, wallet, payeeCard }: Pick<Deployment, 'card' | 'wallet' | 'payeeCard'>,
+  { card, wallet, payeeCard, authentication }: Pick<Deployment, 'card' | 'wallet' | 'payeeCard' | 'authentication'>,
   part: CardPart,
 ): string | undefined {
   if (part === 'payee-number') return payeeCard;
   if (part === 'wallet-token') return wallet?.token;
-  return part === 'cryptogram' || part === 'eci' ? wallet?.[part] : card?.[part];
+  return part === 'cryptogram' ? authentication?.cryptogram : card?.[part];
 }
 
 /** A UUID that is the same for the same text. */

@@ -48,10 +48,11 @@ export async function trouble(
   { story, played: before }: Baseline,
   faults: StoryFaults,
   when: string,
+  judge: (before: End, after: End) => string | undefined = wrongEnd,
 ): Promise<readonly Finding[]> {
   const path = `sessions.${story.case.path}`;
   try {
-    const problem = wrongEnd(before, await play(subject, story, faults));
+    const problem = judge(before, await play(subject, story, faults));
     return problem === undefined ? [] : [{ path, says: `${story.name}, ${when}: ${problem}` }];
   } catch (error) {
     return [{ path, says: `${story.name}, ${when}: ${textOf(error)}` }];
@@ -85,6 +86,19 @@ export function wrongEnd(before: End, after: End): string | undefined {
   if (!whole && state === 'settled' && !ownEffects(after).length)
     return 'The payment is settled, although the provider took no money.';
   return undefined;
+}
+
+/** The same for a trouble after which everything ends as without it. */
+export function sameEnd(before: End, after: End): string | undefined {
+  const wrong = wrongEnd(before, after);
+  if (wrong !== undefined) return wrong;
+  const [usual, now] = [before, after].map(({ payment: { state, modifications } }) =>
+    [
+      state.unknown ? 'unknown' : state.state,
+      ...modifications.map(({ modification, status }) => `${modification} ${status}`),
+    ].join(', '),
+  );
+  return now === usual ? undefined : `It ends as ${now}, and not as ${usual}.`;
 }
 
 const isPaid = ({ payment: { state } }: End) => state.state === 'settled' || state.state === 'authorized';

@@ -66,8 +66,8 @@ export interface Notified extends Heard {
 export async function notifiedOf(subject: Subject): Promise<readonly Notified[]> {
   const heard = await everyWaiting(subject);
   return heard.flatMap((each) => {
-    each.provider.settle?.();
-    const { nextAction } = each.payment();
+    const { nextAction, show } = each.payment();
+    each.provider.settle?.(show);
     // A payment that this side has to finish is paid by approving it on the provider's page.
     if (each.provider.outbox?.length === 0 && nextAction?.kind === 'visit') each.provider.visit?.(nextAction);
     const raw = each.provider.outbox?.at(-1);

@@ -16,8 +16,12 @@ export interface Paid {
   fork(): TinyHost;
 }
 
-/** Plays a story to where the payer was given something to pay, or further; nothing where only a double plays the provider. */
-export async function playBegun(subject: Subject, story: Story): Promise<Paid | undefined> {
+/**
+ * Plays a story to where the payer was given something to pay, or further; nothing where only a double plays the provider.
+ *
+ * @param leaves the payer who is sent to a page of the provider does not come back from there
+ */
+export async function playBegun(subject: Subject, story: Story, leaves = false): Promise<Paid | undefined> {
   const provider = subject.provider?.(story.pays);
   if (provider === undefined || !isSimulated(provider)) return undefined;
   const disk: Disk = { payment: undefined, journal: '[]' };
@@ -27,7 +31,10 @@ export async function playBegun(subject: Subject, story: Story): Promise<Paid | 
     return new TinyHost(world, { journal: memoryJournal(), transport });
   };
   const host = hostOn(disk);
-  await host.pay(payerOf(story, provider));
+  const payer = payerOf(story, provider);
+  await host.pay(
+    leaves ? { ...payer, signal: (next) => (next.kind === 'visit' ? undefined : payer.signal?.(next)) } : payer,
+  );
   return { host, provider, fork: () => hostOn(structuredClone(disk)) };
 }
 
@@ -36,7 +43,7 @@ export async function playPaid(subject: Subject, story: Story): Promise<Paid | u
   const begun = await playBegun(subject, story);
   if (begun === undefined) return undefined;
   const { host, provider } = begun;
-  provider.settle?.();
+  provider.settle?.(host.payment.show);
   for (const raw of provider.simulator.outbox.splice(0)) await host.receive(raw);
   if (host.payment.state.state === 'pending') await host.poll();
   return begun;

@@ -32,7 +32,7 @@ export async function playParts(subject: Subject, story: Story, modification: 'r
   const world = { ...story.case.deployment, disk, points: crashAt([]), log: [], now: BEGINNING };
   const host = new TinyHost(world, { journal: memoryJournal(), transport: subject.through(inProcess(provider)) });
   await host.pay(payerOf(story, provider));
-  provider.settle?.();
+  provider.settle?.(host.payment.show);
   for (const raw of provider.outbox?.splice(0) ?? []) await host.receive(raw);
   if (host.payment.state.state === 'pending') await host.poll();
   const { received, held } = host.payment.state;

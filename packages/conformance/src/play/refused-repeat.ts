@@ -1,4 +1,11 @@
-import type { AnyEndpoint, Meaning, StatusTable } from '@railyard/core/driver';
+import {
+  type AnyEndpoint,
+  isRefusal,
+  type Meaning,
+  type StatusTable,
+  type StatusTables,
+  tablesOf,
+} from '@railyard/core/driver';
 import { type HttpResult, memoryJournal } from '@railyard/runtime';
 import type { Disk, PaymentRecord } from '../host/disk.ts';
 import { crashAt } from '../host/faults.ts';
@@ -62,19 +69,22 @@ const WITHOUT_BODY: readonly Refusal[] = [
   { status: 404, body: '{"error":"There is no such payment."}' },
   { status: 409, body: '{"error":"The idempotency key is in use."}' },
   { status: 422, body: '{"error":"The reference was used before."}' },
+  { status: 429, body: '{"error":"Too many requests."}' },
 ];
 
 /** A provider's possible refusals of a repeat: each that the endpoint describes, a decline, and some undescribed ones. */
-export function refusalsOf(endpoint: AnyEndpoint, statuses: StatusTable): readonly Refusal[] {
+export function refusalsOf(endpoint: AnyEndpoint, connector: StatusTables): readonly Refusal[] {
   const { examples, variants, codec } = endpoint;
   const shown = examples.map(({ is, status, body }) => {
     const variant = variants[is ?? Object.keys(variants)[0] ?? ''];
     const usual = variant === undefined ? 200 : [variant.status].flat()[0];
     const reply = { status: status ?? usual ?? 200, body };
-    return { reply, refuses: variant?.refuses ?? reply.status >= 400 };
+    return { reply, refuses: isRefusal(variant ?? {}, reply.status) };
   });
   const refusals = shown.filter(({ refuses }) => refuses).map(({ reply }) => reply);
-  const declines = shown.slice(0, 1).flatMap(({ reply }) => declined(reply, statuses));
+  const declines = shown
+    .slice(0, 1)
+    .flatMap(({ reply }) => tablesOf(connector).flatMap((table) => declined(reply, table)));
   const described = [...refusals, ...declines].map(({ status, body }) => ({ status, body: textOfBody(codec, body) }));
   return [...described, ...WITHOUT_BODY];
 }
@@ -84,7 +94,8 @@ interface Shown {
   readonly body: unknown;
 }
 
-export const isDecline = (meaning: Meaning | undefined) => typeof meaning === 'object' && 'declined' in meaning;
+export const isDecline = (meaning: Meaning | undefined): boolean =>
+  typeof meaning === 'object' && ('declined' in meaning || 'ended' in meaning);
 
 /** A reply that shows a word of the status table, with a word that means a decline in its place. */
 function declined({ status, body }: Shown, { rows }: StatusTable): readonly Shown[] {

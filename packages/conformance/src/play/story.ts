@@ -23,6 +23,10 @@ export interface StoryFaults {
   readonly network?: { readonly at: number; readonly fault: NetworkFault | Spoil };
   /** Another way to the provider than in process. */
   readonly reach?: (provider: ProviderDouble) => Transport;
+  /** As in a service that holds the card's code for as long as it tries. */
+  readonly holdsCard?: boolean;
+  /** How long the process is down after a crash. */
+  readonly downMs?: number;
 }
 
 /** Plays a story once. @throws Error where the connector is at fault: a flow threw, a notification of the provider was refused */
@@ -47,7 +51,7 @@ export async function perform(
   { host, provider, deliver }: Pick<Stage<ProviderDouble>, 'host' | 'provider' | 'deliver'>,
 ): Promise<void> {
   await host.pay(payerOf(story, provider));
-  provider.settle?.();
+  provider.settle?.(host.payment.show);
   if (story.notified !== false) await deliver();
   if (story.case.flows.status !== undefined && !isDecided(host.payment)) await host.poll();
   const { modification } = story;

@@ -1,3 +1,4 @@
+import type { Show } from '@railyard/core';
 import type { ArrivedNotification } from '@railyard/core/driver';
 import type { HttpRequest, NextAction } from '@railyard/runtime';
 
@@ -34,8 +35,10 @@ export interface ProviderDouble {
   readonly outbox?: ArrivedNotification[];
   /** The payer goes to a page of the provider; answers what comes back. */
   visit?(nextAction: Extract<NextAction, { kind: 'visit' }>): Readonly<Record<string, string>> | undefined;
-  /** The payer pays what is open. Called again after a restart: what is paid is not paid again. */
-  settle?(): void;
+  /** The payer pays what is open, and on the page that they are shown. Called again after a restart: what is paid is not paid again. */
+  settle?(show?: Show): void;
+  /** Time passes, and the provider forgets what it keeps for a while. */
+  wait?(milliseconds: number): void;
 }
 
 export const jsonReply = (status: number, value: unknown): ProviderReply => ({ status, body: JSON.stringify(value) });

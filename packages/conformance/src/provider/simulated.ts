@@ -20,7 +20,7 @@ export function simulated(
   pays: 'at-once' | 'later',
 ): SimulatedProvider {
   const bases = basesOf(connector, settings);
-  const now = BEGINNING;
+  let now = BEGINNING;
   const simulator = simulateInProcess({
     connector,
     simulation,
@@ -31,34 +31,46 @@ export function simulated(
     scenario: pays === 'at-once' ? 'settled' : 'manual',
   });
   const isOpen = ({ state }: { readonly state: string }) => state === 'pending' || state === 'challenged';
+  const payments = () => simulator.payments();
+  const pageOf = (query: Readonly<Record<string, string>>) => query['payment'] ?? simulator.paymentOfPage(query);
   return {
     simulator,
+    /** A payment that is only prepared has moved nothing yet. */
     get ledger() {
-      return simulator.ledger();
+      const prepared = new Set(payments().flatMap((each) => (each.prepared && !isBegun(each) ? [each.id] : [])));
+      return simulator.ledger().filter(({ id, effect }) => !(OPENING.has(effect) && prepared.has(id)));
     },
     outbox: simulator.outbox,
+    wait(milliseconds) {
+      now += milliseconds;
+    },
     handle({ origin, path, ...request }) {
       const base = bases.find((each) => `${origin}${path}`.startsWith(`${each}/`));
       return simulator.handle({ ...request, path: base === undefined ? path : `${origin}${path}`.slice(base.length) });
     },
     visit({ url, fields }) {
-      const query = { ...Object.fromEntries(new URL(url).searchParams), ...fields };
-      const id = query.payment ?? simulator.paymentOfPage(query) ?? '';
-      if (simulator.payments().some((each) => each.id === id && isOpen(each))) simulator.settle(id);
+      const id = pageOf({ ...Object.fromEntries(new URL(url).searchParams), ...fields }) ?? '';
+      if (payments().some((each) => each.id === id && isOpen(each))) simulator.settle(id);
       return simulator.valuesAfterPage(id);
     },
-    settle() {
-      // The payer has not been on the page of a payment that waits for a challenge.
-      for (const payment of simulator.payments().filter(({ state }) => state === 'pending'))
-        simulator.settle(payment.id);
+    settle(show) {
+      const page = show?.kind === 'redirect' ? pageOf(Object.fromEntries(new URL(show.url).searchParams)) : undefined;
+      // A payer pays a prepared payment, and one that waits for a challenge, on its page alone.
+      const paid = payments().filter(
+        (each) => (each.state === 'pending' && each.prepared !== true) || (each.id === page && isOpen(each)),
+      );
+      for (const { id } of paid) simulator.settle(id);
     },
     tell(event, state) {
-      const [payment] = simulator.payments();
+      const [payment] = payments();
       const at = new Date(now + event.later).toISOString();
       return payment && simulator.notificationOf(payment.id, { id: event.id, now: at }, state);
     },
   };
 }
+
+const OPENING: ReadonlySet<string> = new Set(['charge', 'authorize']);
+const isBegun = ({ state }: { readonly state: string }) => !['pending', 'challenged', 'authenticated'].includes(state);
 
 /** Every address below which the connector's endpoints are reached, the longest first. */
 function basesOf(connector: Connector, settings: unknown): readonly string[] {

@@ -113,13 +113,18 @@ interface News {
 }
 
 /** A correct connector, or one with a flaw. */
-export function bank(flaw?: Flaw | 'basic credentials') {
-  const has = (each: Flaw | 'basic credentials') => flaw === each;
+export function bank(flaw?: Flaw | 'basic credentials' | 'words of refunds') {
+  const has = (each: Flaw | 'basic credentials' | 'words of refunds') => flaw === each;
+  /** Of a refund the bank says `OPEN` once it is made, which is a payment's word for one that waits. */
+  const refundWord = has('words of refunds') ? 'OPEN' : 'PAID';
   const statuses = statusTable({
     OPEN: has('a wrong status row') ? 'settled' : 'pending',
     PAID: 'settled',
     FAILED: { declined: 'hard', code: 'declined_by_bank', reason: 'The bank refused the payment.' },
   });
+  const refunds = has('words of refunds')
+    ? statusTable({ OPEN: 'settled', WAIT: 'pending', FAILED: { declined: 'hard', code: 'declined_by_bank' } })
+    : statuses;
   const { endpoint } = providerApi(settings, { source });
   const key = ({ api_key, webhook_secret }: Settings): Readonly<Record<string, string>> =>
     has('basic credentials')
@@ -183,7 +188,7 @@ export function bank(flaw?: Flaw | 'basic credentials') {
     }),
     replies: { done: { status: 201, body: refund }, refused },
     examples: [
-      { is: 'done', status: 201, body: { id: 'rf-1', status: 'PAID' }, source },
+      { is: 'done', status: 201, body: { id: 'rf-1', status: refundWord }, source },
       { is: 'refused', status: 422, body: { error: 'too much' }, source },
     ],
     visible: ['id', 'status'],
@@ -220,7 +225,7 @@ export function bank(flaw?: Flaw | 'basic credentials') {
     id: event,
     providerReference: has('a refund that only a word shows reported as a payment') ? reported.id : reported.charge,
     ...(has('an event with a field that nobody knows') && { action: 'refund' }),
-    outcome: statuses.read({
+    outcome: refunds.read({
       word: reported.status,
       providerReference: has('a refund reported under the reference of the payment') ? reported.charge : reported.id,
       amount: fromDecimal(reported.amount, reported.currency),
@@ -240,7 +245,7 @@ export function bank(flaw?: Flaw | 'basic credentials') {
       return declined('hard', 'declined_by_bank', { reason: 'The bank refused the refund.' });
     const { id: reference, reference: ours, status } = answer.body;
     if (ours !== undefined && ours !== id) return unknown('The bank answered about another refund.');
-    return statuses.read({ word: status, providerReference: reference, amount: asked });
+    return refunds.read({ word: status, providerReference: reference, amount: asked });
   }
 
   function* refundStatus({ modification }: { readonly modification: LookedUpModification }): Steps<Outcome> {
@@ -259,6 +264,7 @@ export function bank(flaw?: Flaw | 'basic credentials') {
     baseUrl: ({ base_url }) => base_url,
     endpoints: [createCharge, getCharge, findCharge, createRefund],
     statuses,
+    ...(has('words of refunds') && { effectStatuses: { refund: refunds } }),
     notifications: notificationsFor(settings)({
       verify: verification(flaw),
       vectors: { none: 'The bank of these tests is made up, and no library signs for it.' },
@@ -328,6 +334,7 @@ export function bank(flaw?: Flaw | 'basic credentials') {
 
 /** The refund of the documented notification: the one of the documented reply, unless the flaw is to be found by less. */
 function refundAs(flaw: Parameters<typeof bank>[0]) {
+  if (flaw === 'words of refunds') return { ...sampleRefund, status: 'OPEN' };
   if (flaw === 'a refund that only its reference shows reported as a payment') return { ...sampleRefund, id: 'rf-7' };
   return flaw === 'a refund that only a word shows reported as a payment'
     ? { ...sampleRefund, id: 'rf-7', type: 'chargeRefunded' }

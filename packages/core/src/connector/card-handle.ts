@@ -1,5 +1,7 @@
+import type { AuthenticationValues } from '../payment/optional-fields.ts';
+
 /** The parts of a card that a flow may place in a request but never sees. */
-export type CardPart = 'number' | 'cvv' | 'payee-number' | 'cryptogram' | 'eci' | 'wallet-token';
+export type CardPart = 'number' | 'cvv' | 'payee-number' | 'cryptogram' | 'wallet-token';
 
 const MARK = Symbol.for('railyard.card-handle');
 
@@ -31,11 +33,18 @@ export class CardHandle {
   }
 }
 
+/** The first eight digits of a number, or six of one that is shorter than sixteen: as much as may be shown beside its last four (PCI DSS 4.0, 3.4.1). */
+export const binOf = (number: string): string => number.slice(0, number.length < 16 ? 6 : 8);
+
 /** The card of a payment as a flow sees it: handles for what is secret, plain values for the rest. */
 export interface PaymentCard {
   readonly number: CardHandle;
   /** Absent where a saved card is used without its code. */
   readonly cvv?: CardHandle;
+  /** The bank identification number, as `binOf` takes it from the card's. */
+  readonly bin: string;
+  /** The network, in lower case: `visa`, `mastercard`, `amex`, `elo` … Absent where the number is of none that is known. */
+  readonly brand?: string;
   /** Two digits. Absent with the year where a payout names the number alone (protocol: Card credit request fields). */
   readonly expiryMonth?: string;
   /** Four digits. */
@@ -55,13 +64,19 @@ export interface PaymentWallet {
   /** The token, where the provider opens it. */
   readonly token?: CardHandle;
   /**
-   * `dpan`: the number stands for a device, and the cryptogram proves the payer. `fpan`: the card's own number; 3-D Secure is the
+   * `dpan`: the number stands for a device, and the cryptogram of `payment.authentication` proves the payer. `fpan`: the card's own number; 3-D Secure is the
    * acquirer's duty, and no shift of liability may be claimed. Absent while the token is unopened.
    */
   readonly panType?: 'dpan' | 'fpan';
-  readonly cryptogram?: CardHandle;
-  /** The electronic commerce indicator, where the wallet gave one. */
-  readonly eci?: CardHandle;
+}
+
+/**
+ * An authentication of the payer that was done elsewhere: by 3-D Secure at the merchant's own MPI, or by a wallet whose network token is paid
+ * with. It is of one payment: no later charge has it. The values have the names of 3-D Secure (EMVCo) and are as they were received.
+ */
+export interface PaymentAuthentication extends AuthenticationValues {
+  /** The CAVV of 3-D Secure, or the TAVV of a network token; Base64. It is held for the first request alone, as a security code is. */
+  readonly cryptogram: CardHandle;
 }
 
 /** The card that a transfer pays to. */

@@ -1,6 +1,7 @@
 /**
  * The codes of declines: a closed vocabulary without any provider's name in it. The page has a text for the payer under each, in every
- * language it has; the sentence here is what the merchant reads unless the connector gives a reason of its own.
+ * language. The merchant is sent the sentence as `reason`, unless the connector gives its own; the code itself is never sent.
+ * Soft or hard is no part of a code: each statement of a connector says it.
  */
 export const DECLINE_REASONS = {
   // The payer’s account.

@@ -13,7 +13,8 @@ import {
 import { type CONTRACT_VERSION, contractProblem } from './contract.ts';
 import { type AnyEndpoint, call, type Endpoint } from './endpoint.ts';
 import type { Steps } from './flow.ts';
-import type { Notifications, ProviderEvent } from './notification.ts';
+import type { Notifications } from './notification.ts';
+import type { AuthenticationName } from '../payment/optional-fields.ts';
 import type { Outcome } from './outcome.ts';
 import type {
   FlowContext,
@@ -23,12 +24,10 @@ import type {
   PaymentInput,
   RecurringPayment,
 } from './payment-input.ts';
-import type { StatusTable } from './statuses.ts';
+import type { StatusReport } from './given-back.ts';
+import type { StatusTables } from './statuses.ts';
 import { baseUrlIn, tlsIn } from './setting-names.ts';
 import type { Tls } from './wire.ts';
-
-/** The result of `status`: an outcome, or events where one reference gathers several payments. */
-export type StatusReport = Outcome | { readonly events: readonly ProviderEvent[] };
 
 type OperationFlow<Spec, S> = (context: FlowContext<S> & { readonly payment: PaymentInput<Spec> }) => Steps<Outcome>;
 type ModificationFlow<S> = (context: FlowContext<S> & { readonly payment: OriginalPayment }) => Steps<Outcome>;
@@ -118,6 +117,20 @@ export interface FollowUpFlows<S> extends AmountFlows<S>, WholeFlows<S> {
    * checked when the account is configured and when a session or a command is made.
    */
   readonly texts?: TextRules;
+  /**
+   * The flows send `payment.authentication` to the provider. A merchant's own 3-D Secure is taken by accounts of such flows alone.
+   *
+   * @example authentication: { sends: ['eci', 'dsTransID', 'protocolVersion', 'transStatus'], needs: ['dsTransID'] }
+   */
+  readonly authentication?: SentAuthentication;
+}
+
+/** The values of an authentication that a provider takes. */
+export interface SentAuthentication {
+  /** Those that the flows send beside the cryptogram. */
+  readonly sends: readonly AuthenticationName[];
+  /** Those without which the provider takes no cryptogram of 3-D Secure. */
+  readonly needs?: readonly AuthenticationName[];
 }
 
 /** A text that a provider takes. */
@@ -159,6 +172,7 @@ export interface AnyFlows extends AnyAmountFlows, AnyWholeFlows {
   modificationStatus?(context: unknown): Steps<Outcome>;
   readonly pendingForHours?: PendingForHours;
   readonly texts?: TextRules;
+  readonly authentication?: SentAuthentication;
 }
 
 export interface Served {
@@ -166,7 +180,7 @@ export interface Served {
   readonly flows: AnyFlows;
 }
 
-export interface Connector {
+export interface Connector extends StatusTables {
   readonly id: string;
   readonly contract: typeof CONTRACT_VERSION;
   /** The package's version; stored with every run. */
@@ -174,7 +188,6 @@ export interface Connector {
   readonly title: string;
   readonly settings: z.ZodObject;
   readonly endpoints: readonly AnyEndpoint[];
-  readonly statuses: StatusTable;
   readonly serves: readonly Served[];
   readonly notifications?: Notifications<unknown, unknown>;
   readonly lookups?: 'none';
@@ -191,7 +204,7 @@ export interface Connector {
 /** Pairs a method with its flows, so that each flow knows the parameters of its method. */
 export type Serve<S> = <K extends string, O extends OperationSpecs>(method: Method<K, O>, flows: Flows<O, S>) => Served;
 
-interface Declaration<S extends z.ZodObject> {
+interface Declaration<S extends z.ZodObject> extends StatusTables {
   readonly id: string;
   readonly contract: typeof CONTRACT_VERSION;
   readonly version: string;
@@ -203,7 +216,6 @@ interface Declaration<S extends z.ZodObject> {
   /** Whether an account works, by endpoints that are `safe`. Where there is none, a made-up payment is looked up. */
   check?(context: FlowContext<z.output<S>>): Steps<Checked>;
   readonly endpoints: readonly Endpoint<z.output<S>, never, unknown>[];
-  readonly statuses: StatusTable;
   readonly serves: (serve: Serve<z.output<S>>) => readonly Served[];
   readonly notifications?: Notifications<z.output<S>, unknown>;
   /**
@@ -224,7 +236,7 @@ interface Declaration<S extends z.ZodObject> {
 export function defineConnector<S extends z.ZodObject>(declared: Declaration<S>): Connector {
   const serves = declared.serves((method, flows) => ({ method, flows }));
   const { id, contract, version, title, settings, endpoints, statuses, check, notifications, lookups } = declared;
-  const { baseUrl = baseUrlIn(id, settings), tls = tlsIn(settings) } = declared;
+  const { effectStatuses, baseUrl = baseUrlIn(id, settings), tls = tlsIn(settings) } = declared;
   const problem = contractProblem(declared);
   if (problem !== undefined) throw new Error(problem);
   refuseRepeats(
@@ -254,6 +266,7 @@ export function defineConnector<S extends z.ZodObject>(declared: Declaration<S>)
     settings,
     endpoints,
     statuses,
+    ...(effectStatuses && { effectStatuses }),
     serves,
     baseUrl,
     ...(check && { check }),
@@ -288,6 +301,7 @@ function refuseUnrecognisedFlows(id: string, method: Method, flows: AnyFlows): v
     if (
       name !== 'pendingForHours' &&
       name !== 'texts' &&
+      name !== 'authentication' &&
       !FOLLOW_UP_FLOWS.has(name) &&
       !Object.hasOwn(method.operations, name)
     )

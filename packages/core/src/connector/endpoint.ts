@@ -13,7 +13,7 @@ export interface RequestContext<S> {
 /**
  * The recovery when a request may have been sent and no reply is known (time-out, reset, crash, a status from 500 on, a 401):
  * - `safe`: it changes nothing; it is sent again.
- * - `keyed`: the provider keeps one effect per key; it is sent again with the same key.
+ * - `keyed`: the provider keeps one effect per key; it is sent again with the same key, unless the provider has forgotten the key (`keyed`).
  * - `by-reference`: the provider keeps our reference unique; it is looked up with `find`, and sent again only when the provider
  *   says that it does not know the reference.
  * - `once`: nothing of this; it is never sent again, the payment becomes unknown and is looked up.
@@ -24,15 +24,20 @@ export type RepeatPolicy = 'safe' | 'keyed' | 'by-reference' | 'once';
 
 /** A reply that an endpoint knows: recognised by status and, where several share one, by the body. */
 export interface ReplyVariant<B extends z.ZodType = z.ZodType> {
-  /** HTTP status, or several. None from 500 on: a provider that failed may have acted before, so such a reply is unknown. */
+  /**
+   * HTTP status, or several. A flow is given a reply of 429, or from 500 on, only where `refuses` quotes the provider on it: see `isForFlow`.
+   */
   readonly status: number | readonly number[];
   /** Fields of the body that must have these values, by dotted path: an error answered as 200, for example. */
   readonly where?: Readonly<Record<string, string | number | boolean>>;
   /**
-   * Whether it says that the request was not taken: unless declared, where its status is from 400 on. `true` for a refusal that is
-   * answered as 200, `false` for an error that names what an earlier send made. The refusal of a repeat is no answer to the send before it.
+   * Whether it says that the request was not taken: unless declared, where its status is from 400 on. A refusal with another status, with
+   * 429 or from 500 on says so in the words of the provider's documentation; `false` is for an error that names what an earlier send made.
+   * The refusal of a repeat is no answer to the send before it.
+   *
+   * @example refuses: { says: '503 MAINTENANCE: no request was processed' }
    */
-  readonly refuses?: boolean;
+  readonly refuses?: false | { readonly says: string };
   /** Headers of the reply, by their names in lower case: `location`, `retry-after`, a correlation id. Others are dropped, as in `body`. */
   readonly headers?: z.ZodObject;
   /** Name what the flow uses and nothing else: what is not named is dropped before the reply is written down. */
@@ -40,6 +45,23 @@ export interface ReplyVariant<B extends z.ZodType = z.ZodType> {
   /** Bodies of this reply as the provider documents them: examples of every endpoint that has the variant, with its first status. */
   readonly samples?: readonly unknown[];
 }
+
+/** Too many requests (RFC 6585, 4): nothing was taken, and the request may be sent again later. */
+export const TOO_MANY_REQUESTS = 429;
+
+/** From here on a provider failed (RFC 9110, 15.6): it may have done its work before. */
+const SERVER_ERRORS = 500;
+
+/**
+ * Whether a flow is given the variant with this status. 429 and every status from 500 on have a meaning of their own, whatever a variant makes
+ * of them, unless it quotes the provider.
+ */
+export const isForFlow = ({ refuses }: Pick<ReplyVariant, 'refuses'>, status: number): boolean =>
+  (status !== TOO_MANY_REQUESTS && status < SERVER_ERRORS) || typeof refuses === 'object';
+
+/** Whether the variant with this status says that the request was not taken. */
+export const isRefusal = ({ refuses }: Pick<ReplyVariant, 'refuses'>, status: number): boolean =>
+  refuses === undefined ? status >= 400 : refuses !== false;
 
 /**
  * A reply variant with its samples on one line; one that several endpoints share is declared once.
@@ -106,6 +128,12 @@ interface Lookups<S, I, R> {
   steps(input: I, context: RequestContext<S>): Calls<Found<R>>;
 }
 
+/** How long a provider keeps the key of a request. */
+export interface KeptKey {
+  /** An older request is never sent again, because the provider would act on it anew: the payment is unknown, and is looked up. */
+  readonly forHours: number;
+}
+
 export interface Endpoint<S, I, R> {
   readonly name: string;
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -115,6 +143,8 @@ export interface Endpoint<S, I, R> {
   baseUrl?(settings: S): string;
   readonly repeat: RepeatPolicy;
   readonly find?: Finder<S, I, R>;
+  /** Of one that is `keyed`; absent where the provider keeps keys for ever, or does not say. */
+  readonly keyed?: KeptKey;
   readonly codec: Codec;
   /** How long a reply is waited for, at most `MAX_TIMEOUT_MS`. */
   readonly timeoutMs: number;
@@ -210,7 +240,8 @@ export interface Declared<S, I, R> {
 }
 
 export type Repeats<S, I, R, FI, FR> =
-  | { readonly repeat: 'safe' | 'keyed' | 'once' }
+  | { readonly repeat: 'safe' | 'once' }
+  | { readonly repeat: 'keyed'; readonly keyed?: KeptKey }
   | { readonly repeat: 'by-reference'; readonly find: Lookup<S, I, R, FI, FR> | Lookups<S, I, R> };
 
 /** Write `request` before `find`: TypeScript takes the type of the input from the first of them. */
@@ -256,6 +287,7 @@ export function endpointOf<S, I, R, FI, FR>(
     ...(baseUrl && { baseUrl }),
     repeat: declared.repeat,
     ...('find' in declared && { find: finderOf(declared.find) }),
+    ...('keyed' in declared && declared.keyed && { keyed: declared.keyed }),
     codec: declared.codec ?? 'json',
     timeoutMs: timeoutOf(declared),
     variants,

@@ -3,7 +3,7 @@ import type { Money } from '../money/money.ts';
 import type { PaymentFacts } from '../payment/facts.ts';
 import type { ModificationFlowName } from '../payment/modifications.ts';
 import type { Outcome, ProviderWord } from './outcome.ts';
-import type { NotificationVerification } from './proof.ts';
+import type { FurtherProof, NotificationVerification } from './proof.ts';
 import type { RawNotification } from './raw-notification.ts';
 import type { Codec } from './wire.ts';
 
@@ -44,6 +44,11 @@ export type ProviderEvent =
   | (EventBase & { readonly kind: Exclude<ModificationFlowName, 'refund'>; readonly outcome: Outcome })
   /** The payer disputed the payment; with `result` the dispute is over, and the merchant has won or lost it. */
   | (EventBase & { readonly kind: 'chargeback'; readonly amount: Money; readonly result?: 'won' | 'lost' })
+  /**
+   * The payment is over, in a word that the provider has for payments which waited and for holds alike: `outcome` is the decline of one that
+   * waited, and a hold is let go of.
+   */
+  | (EventBase & { readonly kind: 'ended'; readonly outcome: Outcome })
   /** A hold was not captured in time: the provider let go of it. */
   | (EventBase & { readonly kind: 'hold-expired' })
   /** Facts that became known after the outcome, and nothing else. */
@@ -86,12 +91,14 @@ export interface ProofVector {
 interface Acknowledgement<B> {
   readonly status: number;
   readonly body?: string;
-  /** A body that is made of the notification's: Robokassa wants `OK` and the number of the invoice. It counts in place of `body`. */
-  bodyFor?(body: B): string;
+  /** A body that is made of the notification: Robokassa wants `OK` and the number of the invoice. It counts in place of `body`. */
+  bodyFor?(body: B, raw: RawNotification): string;
 }
 
 interface NotificationFacts<S, B> {
   readonly verify: NotificationVerification<S>;
+  /** Proofs that each notification carries besides, in other headers: all of them must hold. */
+  readonly also?: readonly FurtherProof<S>[];
   /**
    * Proof of `verify` without the simulation, which signs by the same declaration: vectors that the provider signed, or why there are none.
    */
@@ -113,6 +120,13 @@ interface NotificationFacts<S, B> {
    * Method syntax, so that connectors of different bodies fit in one list. `raw` has the headers, the path and the query.
    */
   events(body: B, context: { readonly settings: S; readonly raw: RawNotification }): readonly ProviderEvent[];
+  /**
+   * The answer to a request by which the provider tries the address before it sends anything: a value of the request, of a header or of the
+   * query for example. It is answered 200 before any proof, reports nothing and is kept nowhere. `undefined`: it is a notification.
+   *
+   * @example addressCheck: ({ method, headers }) => (method === 'GET' ? headers['x-gcs-webhooks-endpoint-verification'] : undefined)
+   */
+  addressCheck?(raw: RawNotification, context: { readonly settings: S }): string | undefined;
   /** The reply that the provider expects once the notification is stored. Default 200 without a body. */
   readonly acknowledge?: Acknowledgement<B>;
 }

@@ -21,7 +21,9 @@ export type OAuthClient =
       readonly audience: string;
     }
   /** RFC 8705, 2.1: by the certificate of `tls`. */
-  | { readonly by: 'tls'; readonly id: string };
+  | { readonly by: 'tls'; readonly id: string }
+  /** Not OAuth's own: the provider names the headers, and reads no body. */
+  | { readonly by: 'headers'; readonly headers: Readonly<Record<string, string>> };
 
 /** A token endpoint as an adapter declares it. */
 export interface Declared<S> {
@@ -201,6 +203,7 @@ export function oauthCode<S>(
 
 /** The request for a token, with the client's proof. */
 function proven(client: OAuthClient, asked: Readonly<Record<string, string | undefined>>): Wire {
+  if (client.by === 'headers') return { headers: client.headers };
   if (client.by === 'basic')
     return {
       form: asked,

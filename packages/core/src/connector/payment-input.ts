@@ -3,7 +3,7 @@ import type { Method, OperationSpec, OperationSpecs } from '../method/define-met
 import type { Operation } from '../method/operation.ts';
 import type { Money } from '../money/money.ts';
 import type { SessionRequest } from '../session/parse-session.ts';
-import type { PayeeCard, PaymentCard, PaymentWallet } from './card-handle.ts';
+import type { PayeeCard, PaymentAuthentication, PaymentCard, PaymentWallet } from './card-handle.ts';
 import type { ConnectorValues } from './outcome.ts';
 import type { PayerClient } from './payer-client.ts';
 
@@ -56,12 +56,16 @@ export type PaymentInput<Spec = OperationSpec> = PaymentBase & {
   readonly card_on_file: boolean;
   /** Whether the payer of a saved card is there, where the merchant says it (protocol: payer_present). */
   readonly payer_present?: boolean;
+  /** An authentication that was done elsewhere; only where the flows declare that they send it (`authentication`), or beside a wallet's number of a device. */
+  readonly authentication?: PaymentAuthentication;
   readonly needed: NeedsOf<Spec>;
 } & ParametersOf<Spec> &
   CardOf<Spec>;
 
 /** The known facts of a payment that is looked up. */
 export interface LookedUpPayment extends PaymentBase {
+  /** `true`: the merchant asked for a hold. */
+  readonly auth: boolean;
   readonly amount: Money | 'payer';
   /** The provider's reference; absent after a reply was lost, when only our own reference is known. */
   readonly providerReference?: string;

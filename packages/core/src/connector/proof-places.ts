@@ -1,5 +1,5 @@
 import { ownProperty, readPath } from '../plain-data.ts';
-import type { FieldPlace, HeaderPlace, NotificationVerification, SignedTime } from './proof.ts';
+import type { FieldPlace, FurtherProof, HeaderPlace, NotificationVerification, SignedTime } from './proof.ts';
 import type { RawNotification } from './raw-notification.ts';
 
 /** The headers that carry a proof, in lower case: a secret may stand there as it is, so they are neither stored nor logged. */
@@ -8,6 +8,17 @@ export function proofHeaders(proof: NotificationVerification<unknown>): readonly
   if (proof.scheme === 'basic') return ['authorization'];
   if (proof.scheme === 'call') return proof.headers.map((name) => name.toLowerCase());
   return proof.header === undefined ? [] : [proof.header.toLowerCase()];
+}
+
+/** Every proof that a notification must have, that of `verify` first. */
+export const allProofs = ({ verify, also = [] }: Proofs): readonly NotificationVerification<unknown>[] => [
+  verify,
+  ...also,
+];
+
+interface Proofs {
+  readonly verify: NotificationVerification<unknown>;
+  readonly also?: readonly FurtherProof<unknown>[];
 }
 
 /** A part of a notification that must be proven, and the signatures that it carries. */

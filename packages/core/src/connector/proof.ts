@@ -8,8 +8,17 @@ export type ProofKey = string | Uint8Array;
 /** One, or several while the merchant or the provider rotates them: a proof by any of them counts. */
 export type OneOrSeveral<T> = T | readonly T[];
 
+/** The digest of a text, in the place of the text itself: `{ digest: 'sha256', of: bytes, encoding: 'base64' }`. */
+interface Digested {
+  readonly digest: DigestName;
+  readonly of: string | Uint8Array;
+  readonly encoding: Encoding;
+}
+
+type Encoding = 'hex' | 'base64' | 'base64url';
+
 /** Signed text or bytes; several parts are signed as they follow one another. */
-export type SignedText = OneOrSeveral<string | Uint8Array>;
+export type SignedText = OneOrSeveral<string | Uint8Array | Digested>;
 
 /** The values of which a signed text is made, besides the notification. */
 export interface SignedFrom<S> {
@@ -62,25 +71,33 @@ interface Confirmed {
 
 /** Functions of settings use method syntax, so that connectors of different settings fit in one list. */
 interface Signature<S> extends Confirmed {
-  readonly encoding: 'hex' | 'base64' | 'base64url';
-  /** Of an HMAC the secret, else the provider's public key. */
+  readonly encoding: Encoding;
+  /** Of an HMAC the secret, of a digest the secret that `over` puts into the text, else the provider's public key. */
   key(settings: S): OneOrSeveral<ProofKey>;
   readonly timestamp?: SignedTime;
 }
 
+/** The signed text is the body, byte for byte, unless given. Nothing: the notification is none that is signed. */
+type InHeader<S> = HeaderPlace & { over?(raw: RawNotification, from: SignedFrom<S>): SignedText | undefined };
+
 type Placed<S> =
-  /** The signed text is the body, byte for byte, unless given. Nothing: the notification is none that is signed. */
-  | (HeaderPlace & { over?(raw: RawNotification, from: SignedFrom<S>): SignedText | undefined })
+  | InHeader<S>
   | (FieldPlace & { over(raw: RawNotification, from: SignedFrom<S>): SignedText | undefined });
 
-type Algorithm =
+type Algorithm<S> =
   | { readonly scheme: 'hmac'; readonly algorithm: DigestName }
+  /** A hash of a text that has the secret in it, which proves nothing without. */
+  | {
+      readonly scheme: 'digest';
+      readonly algorithm: DigestName;
+      over(raw: RawNotification, from: SignedFrom<S>): SignedText | undefined;
+    }
   | { readonly scheme: 'rsa'; readonly algorithm: DigestName; readonly padding?: 'pkcs1' | 'pss' }
   /** On the curve P-256. `raw`: two numbers side by side, as JOSE and WebCrypto write them. */
   | { readonly scheme: 'ecdsa'; readonly algorithm: DigestName; readonly format: 'der' | 'raw' }
   | { readonly scheme: 'ed25519' };
 
-export type SignatureProof<S> = Signature<S> & Placed<S> & Algorithm;
+export type SignatureProof<S> = Signature<S> & Placed<S> & Algorithm<S>;
 
 /** A detached JSON Web Signature in a header: RFC 7515, appendix F, and RFC 7797. */
 export interface JwsProof<S> extends Confirmed {
@@ -132,6 +149,12 @@ export type NotificationVerification<S> =
   | CallProof<S>
   /** Nothing is signed: the notification is only a hint, and `status` is asked before anything changes. */
   | { readonly scheme: 'unsigned'; readonly confirm: 'status' };
+
+/** A proof that a notification carries beside another one: in a header, and checked without a question to the provider. */
+export type FurtherProof<S> = ((Signature<S> & InHeader<S> & Algorithm<S>) | JwsProof<S> | TokenProof<S>) & {
+  /** Events are hints where the first proof says so, which is `verify`. */
+  readonly confirm?: never;
+};
 
 /** One or several as a list. */
 export function listOf<T extends string | Uint8Array | object>(given: OneOrSeveral<T>): readonly T[] {

@@ -9,6 +9,7 @@ import {
   type EndpointMaker,
   endpointOf,
   type Found,
+  type KeptKey,
   type Lookup,
   reply,
   type ReplyVariant,
@@ -19,7 +20,7 @@ import { bearerOf, type Declared, oauthToken } from './oauth-token.ts';
 import type { References } from './of-this-payment.ts';
 import { type Problem, type ProblemFacts, problemReaders, type ProblemReaders } from './problem.ts';
 import { type AnyLinedDeclaration, type LinedEndpointMaker, type RequestLine, requestLine } from './request-line.ts';
-import type { Codec, Wire } from './wire.ts';
+import type { Codec, Signing, Wire } from './wire.ts';
 
 /** The facts that all endpoints of a provider share. */
 export interface ProviderFacts<S, P = Problem> extends ProblemFacts<P> {
@@ -34,8 +35,15 @@ export interface ProviderFacts<S, P = Problem> extends ProblemFacts<P> {
   readonly token?: Declared<S> & { readonly scope?: string };
   /** Headers of every request but that for the token, credentials among them. A request's own header of the same name wins. */
   readonly headers?: (settings: S) => Readonly<Record<string, string>>;
+  /**
+   * The signature of every request but that for the token, computed over what leaves, the headers of `headers` included. A request's own `sign`
+   * counts in its place; an empty list signs nothing.
+   */
+  readonly sign?: (settings: S) => Signing | readonly Signing[];
   /** The header in which every `keyed` request carries its key. */
   readonly keyHeader?: string;
+  /** How long the provider keeps keys, of every `keyed` request that does not say it itself. */
+  readonly keyed?: KeptKey;
   /** How replies are read. Default `json`. */
   readonly codec?: Codec;
   /** The reply to a lookup of what the provider does not have, where its lookups share one. */
@@ -123,7 +131,9 @@ export function providerApi<S extends z.ZodObject, W = Problem>(
     visible = [],
     token,
     headers,
+    sign,
     keyHeader,
+    keyed,
     codec = 'json',
     absent,
     ...problems
@@ -135,12 +145,15 @@ export function providerApi<S extends z.ZodObject, W = Problem>(
   function add<I, R, FI, FR>(
     declared: AnyDeclaration<Settings, I, R, FI, FR>,
     access?: CredentialEffect,
-    shared?: (context: RequestContext<Settings>) => Readonly<Record<string, string>>,
+    shared?: (context: RequestContext<Settings>) => Pick<Wire, 'headers' | 'sign'>,
   ): Endpoint<Settings, I, R> {
-    const whole = { codec, ...declared, visible: [...visible, ...(declared.visible ?? [])] };
+    const kept = declared.repeat === 'keyed' && keyed && { keyed };
+    const whole = { codec, ...kept, ...declared, visible: [...visible, ...(declared.visible ?? [])] };
     const request = (input: I, context: RequestContext<Settings>): Wire => {
       const wire = declared.request(input, context);
-      return shared === undefined ? wire : { ...wire, headers: { ...shared(context), ...wire.headers } };
+      if (shared === undefined) return wire;
+      const { headers: ofApi, ...signed } = shared(context);
+      return { ...signed, ...wire, headers: { ...ofApi, ...wire.headers } };
     };
     const made = endpointOf({ ...whole, request }, source, access);
     endpoints.push(made);
@@ -158,11 +171,14 @@ export function providerApi<S extends z.ZodObject, W = Problem>(
   function endpoint<I, R, FI, FR>(declared: AnyDeclaration<Settings, I, R, FI, FR>): Endpoint<Settings, I, R> {
     const isKeyed = keyHeader !== undefined && declared.repeat === 'keyed';
     const access = declared.bearer === false ? undefined : bearer;
-    if (headers === undefined && access === undefined && !isKeyed) return add(declared);
+    if (headers === undefined && sign === undefined && access === undefined && !isKeyed) return add(declared);
     return add(declared, access, ({ settings, key, credential }) => ({
-      ...(access && bearerOf(declared.name, credential)),
-      ...headers?.(settings),
-      ...(isKeyed && { [keyHeader]: key }),
+      ...(sign && { sign: sign(settings) }),
+      headers: {
+        ...(access && bearerOf(declared.name, credential)),
+        ...headers?.(settings),
+        ...(isKeyed && { [keyHeader]: key }),
+      },
     }));
   }
 

@@ -38,7 +38,7 @@ export interface Simulation {
   /** The course that a request sets in any scenario: documented test cards. Pure. Nothing: the scenario decides. */
   readonly course?: (request: SimulatedRequest) => SimulatedCourse | undefined;
   /** Places of request bodies that are masked before anything is kept: card numbers and codes. */
-  readonly hidden?: readonly string[];
+  readonly hidden?: readonly `body.${string}`[];
   /** Where the provider shows pages to the payer. */
   readonly page?: SimulatedPage;
   /** The amount that the payer pays where a request leaves it to the payer, as decimal text. */
@@ -143,15 +143,22 @@ export interface SimulatedEndpoint {
   readonly effect: SimulatedEffect;
   /** Of `complete`: the request brings the payer's own answer, a code, so that no page of the provider comes before it. */
   readonly bringsCode?: true;
-  /** Of a `charge`: what it opens moves nothing before an endpoint with the effect `complete`, so that it may be `safe`. */
+  /**
+   * Of a `charge` or an `authorize`: what it opens moves nothing before an endpoint with the effect `complete`, or before the payer approves it
+   * at an address that its reply alone names, so that it may be `safe`.
+   */
   readonly prepares?: true;
   /**
    * Lookups find what it did by nothing but an id that its reply names: where that reply was lost and the repeat is refused, the payment
    * stays in doubt.
    */
   readonly namedByReply?: true;
+  /** Of a `void`: it withdraws a payment that still waits for its payer as well, because the provider has one call for both. */
+  readonly withdraws?: true;
   /** Of a `refund`: neither a lookup of the payment nor a notification names one that was made at the provider itself. */
   readonly unreported?: true;
+  /** Of a `read`: it answers about a disputed payment as before the dispute, which a notification alone tells. */
+  readonly hidesDisputes?: true;
   readonly request: {
     /** The merchant side's own reference. */
     readonly merchantReference?: string;
@@ -233,6 +240,20 @@ export interface SimulatedPayment {
   readonly payerUrl: string;
   /** Its captures, voids and refunds, in their order: at some providers the reply about a payment lists them. */
   readonly modifications: readonly SimulatedModification[];
+  /** In their order, where the reply about a payment tells of them. */
+  readonly disputes: readonly SimulatedDispute[];
+}
+
+/** A dispute of all that was paid, as the simulated provider keeps it. */
+export interface SimulatedDispute {
+  /** A UUID: the provider's own form is made of it. */
+  readonly id: string;
+  /** As `SimulatedPayment.amount`. */
+  readonly amount: string;
+  readonly currency: string;
+  readonly createdAt: string;
+  /** Absent while the bank has not decided. */
+  readonly result?: 'won' | 'lost' | undefined;
 }
 
 /** A capture, void or refund as the simulated provider keeps it. */
@@ -252,11 +273,11 @@ export interface SimulatedModification {
 export interface SimulatedNotification {
   /** Default `POST`. */
   readonly method?: 'POST' | 'PUT';
-  /** The body for a payment; `event.id` is unique per event, `event.now` is ISO 8601 in UTC. Pure. */
+  /** The body for a payment; `event.id` is unique per event, `event.now` is ISO 8601 in UTC. `undefined`: the provider does not report this state. Pure. */
   readonly body: (payment: SimulatedPayment, event: { readonly id: string; readonly now: string }) => unknown;
   /**
-   * The body for a capture, void or refund that settled, was declined or failed later. Nothing: the provider reports none of them, or
-   * the payment's body says it. Pure.
+   * The body for a capture, void or refund that settled, was declined or failed later; `undefined` for one that the provider does not report.
+   * Nothing: the provider reports none of them, or the payment's body says it. Pure.
    */
   readonly modification?: (
     modification: SimulatedModification,

@@ -1,8 +1,10 @@
 import type { DeclineCode } from './decline-codes.ts';
 import type { Money } from '../money/money.ts';
+import { type StatusReport, withGivenBack } from './given-back.ts';
 import type { ProviderEvent } from './notification.ts';
-import { ofThisPayment, type References } from './of-this-payment.ts';
+import { isOfAnother, ofThisPayment, type References } from './of-this-payment.ts';
 import type { PaymentFacts } from '../payment/facts.ts';
+import type { ModificationFlowName } from '../payment/modifications.ts';
 import { authorized, declined, type ConnectorValues, type Outcome, pending, settled, unknown } from './outcome.ts';
 import { type Reasons, withReason } from './reasons.ts';
 import type { Show } from './show.ts';
@@ -13,6 +15,8 @@ export type Meaning =
   | 'authorized'
   | 'pending'
   | { readonly declined: 'soft' | 'hard'; readonly code: DeclineCode; readonly reason?: string }
+  /** It ends what was there before: of a payment that waits a decline, of a hold its release. `report` and `events` tell it so. */
+  | { readonly ended: 'soft' | 'hard'; readonly code: DeclineCode; readonly reason?: string }
   | LateMeaning;
 
 /** A word about a payment that has had money: an event and no outcome, or nothing where a modification of ours reports it itself. */
@@ -60,7 +64,38 @@ export interface StatusTable {
    * @param merchantReference ours, where the provider repeats it
    */
   events(id: string, merchantReference: string | undefined, facts: StatusFacts): readonly ProviderEvent[];
+  /**
+   * The report of a lookup: the word's outcome, what happened after the payment, or its end. A word of a dispute also says that the money came.
+   *
+   * @param id of that event, the same as in its notification, and one for all words of a dispute: a lookup may find its result alone
+   * @example statuses.report({ word: status, providerReference: id, merchantReference: reference, amount }, payment, `${id}/dispute`)
+   */
+  report(facts: StatusFacts, asked: References & { readonly merchantReference: string }, id: string): StatusReport;
 }
+
+/** Things about which a provider may say a word in another sense than about a payment: `reversed` of a charge, and of a payout. */
+export type StatusEffect = ModificationFlowName | 'payout';
+
+/** The status tables of one connector. */
+export interface StatusTables {
+  /** Of payments, and of whatever has no table of its own. */
+  readonly statuses: StatusTable;
+  readonly effectStatuses?: Readonly<Partial<Record<StatusEffect, StatusTable>>>;
+}
+
+/** Every table of a connector, that of payments first. */
+export const tablesOf = ({ statuses, effectStatuses = {} }: StatusTables): readonly StatusTable[] => [
+  statuses,
+  ...Object.values(effectStatuses),
+];
+
+/** The table by which a word is read. */
+export const tableOf = ({ statuses, effectStatuses }: StatusTables, effect: StatusEffect | 'payment'): StatusTable =>
+  (effect === 'payment' ? undefined : effectStatuses?.[effect]) ?? statuses;
+
+/** Whether one of a connector's tables knows a word. */
+export const knowsWord = (connector: StatusTables, word: string): boolean =>
+  tablesOf(connector).some(({ rows }) => Object.hasOwn(rows, word));
 
 /**
  * Declares a provider's status words, case-sensitive as the provider writes them.
@@ -77,27 +112,40 @@ export function statusTable(declared: Readonly<Record<string, StatusRow>>, reaso
   );
   const read = (facts: StatusFacts, asked: References = {}): Outcome =>
     ofThisPayment(outcomeOf(known.get(facts.word), facts, reasons), asked, facts.merchantReference);
+  const events: StatusTable['events'] = (id, merchantReference, facts) => {
+    const { word, providerReference, amount } = facts;
+    const event = {
+      id,
+      providerReference,
+      ...(merchantReference !== undefined && { merchantReference }),
+      provider: { status: word },
+    };
+    const meaning = known.get(word);
+    if (isLate(meaning)) return laterEvents(meaning, event, amount);
+    return [{ ...event, kind: isEnd(meaning) ? 'ended' : 'payment', outcome: read(facts) }];
+  };
   return {
     rows: Object.fromEntries(known),
     says: Object.fromEntries(
       entries.flatMap(([word, row]) => (typeof row === 'object' && 'meaning' in row ? [[word, row.says]] : [])),
     ),
     read,
-    events(id, merchantReference, facts) {
-      const { word, providerReference, amount } = facts;
-      const event = {
-        id,
-        providerReference,
-        ...(merchantReference !== undefined && { merchantReference }),
-        provider: { status: word },
-      };
-      const meaning = known.get(word);
-      if (typeof meaning !== 'object' || !('later' in meaning))
-        return [{ ...event, kind: 'payment', outcome: read(facts) }];
-      return laterEvents(meaning, event, amount);
+    events,
+    report(facts, asked, id) {
+      const meaning = known.get(facts.word);
+      if ((!isLate(meaning) && !isEnd(meaning)) || isOfAnother(asked, facts)) return read(facts, asked);
+      const later = events(id, asked.merchantReference, facts);
+      return isLate(meaning) && meaning.later === 'chargeback'
+        ? withGivenBack(outcomeOf('settled', facts, reasons), asked.merchantReference, later)
+        : { events: later };
     },
   };
 }
+
+const isLate = (meaning: Meaning | undefined): meaning is LateMeaning =>
+  typeof meaning === 'object' && 'later' in meaning;
+
+const isEnd = (meaning: Meaning | undefined): boolean => typeof meaning === 'object' && 'ended' in meaning;
 
 function laterEvents(
   meaning: LateMeaning,
@@ -137,9 +185,10 @@ function outcomeOf(meaning: Meaning | undefined, facts: StatusFacts, reasons: Re
   }
   if (meaning === 'settled') return settled(providerReference, facts.amount, extra);
   if (meaning === 'authorized') return authorized(providerReference, facts.amount, extra);
-  if ('later' in meaning)
+  if (isLate(meaning))
     return unknown(`The provider answered the status "${word}", which is no outcome.`, { providerReference, ...extra });
   const { reason } = meaning;
   const refused = { ...(reason !== undefined && { reason }), providerReference, ...extra };
-  return withReason(declined(meaning.declined, meaning.code, refused), reasons, code);
+  const kind = 'ended' in meaning ? meaning.ended : meaning.declined;
+  return withReason(declined(kind, meaning.code, refused), reasons, code);
 }

@@ -24,7 +24,7 @@ export interface ProviderDecimals {
 }
 
 /**
- * The decimals of a provider that departs from ISO 4217 in some currencies; the others have those of ISO.
+ * The decimals of a provider that departs from ISO 4217 in some currencies. Other currencies have ISO's.
  *
  * @example
  * // Adyen, "Currency codes and minor units": CLP and ISK have two decimals, CVE and IDR none.

@@ -1,4 +1,4 @@
-/** How a provider counts a text: the units of UTF-16 are those of Java, JavaScript and .NET; characters are code points. */
+/** How a provider counts a text: Java, JavaScript and .NET count units of UTF-16; characters are code points. */
 type Unit = 'utf-16' | 'characters';
 
 const LENGTH: Readonly<Record<Unit, (text: string) => number>> = {

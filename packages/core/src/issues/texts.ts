@@ -23,7 +23,6 @@ export const TEXTS = {
   ip: 'This value is not a valid IP address.',
   uuid: 'This value is not a valid UUID.',
   unexpected: 'This field was not expected.',
-  notBuilt: 'This field is not supported yet. Leave it out.',
   // Below: not of that family, for rules that it does not have.
   characters: 'This value contains characters that are not allowed.',
   wholeAmount: 'This value should have no decimals other than zeros.',

@@ -89,7 +89,7 @@ function textOf(found: ZodIssue): string {
   }
 }
 
-/** zod's word for a type where it is not the one that a merchant knows. */
+/** The merchant's word for a type that zod names differently. */
 const typeNames: ReadonlyMap<string, string> = new Map([
   ['int', 'integer'],
   ['record', 'object'],

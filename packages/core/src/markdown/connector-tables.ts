@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { DECLINE_REASONS } from '../connector/decline-codes.ts';
 import type { Connector } from '../connector/define-connector.ts';
-import type { Meaning } from '../connector/statuses.ts';
+import type { Meaning, StatusTable } from '../connector/statuses.ts';
 import { fieldInfo } from '../method/field.ts';
 import { english } from '../payer-text.ts';
 import { table } from './table.ts';
@@ -12,7 +12,7 @@ import { table } from './table.ts';
  *
  * @example connectorTables(instantConnector)
  */
-export function connectorTables({ settings, endpoints, statuses }: Connector): string {
+export function connectorTables({ settings, endpoints, statuses, effectStatuses = {} }: Connector): string {
   return [
     '**Settings of an account**',
     '',
@@ -25,15 +25,20 @@ export function connectorTables({ settings, endpoints, statuses }: Connector): s
       endpoints.map(({ name, method, path, repeat }) => [`\`${name}\``, `\`${method} ${path}\``, AFTER_LOSS[repeat]]),
     ),
     '',
-    '**Status words**',
-    '',
-    ...table(
-      ['word', 'means'],
-      Object.entries(statuses.rows).map(([word, meaning]) => [`\`${word}\``, inWords(meaning)]),
-    ),
-    '',
+    ...wordTable('Status words', statuses),
+    ...Object.entries(effectStatuses).flatMap(([effect, each]) => wordTable(`Status words of a ${effect}`, each)),
   ].join('\n');
 }
+
+const wordTable = (title: string, { rows }: StatusTable): readonly string[] => [
+  `**${title}**`,
+  '',
+  ...table(
+    ['word', 'means'],
+    Object.entries(rows).map(([word, meaning]) => [`\`${word}\``, inWords(meaning)]),
+  ),
+  '',
+];
 
 /** The promise of each repeat policy (docs: the connector contract, Endpoints). */
 const AFTER_LOSS = {
@@ -46,12 +51,11 @@ const AFTER_LOSS = {
 function settingRow([name, schema]: [string, z.core.$ZodType]): string[] {
   const { label, help, secret } = fieldInfo(schema, name);
   const fallback = z.safeParse(schema, undefined);
-  const given =
-    fallback.success && fallback.data !== undefined ? `, ${JSON.stringify(fallback.data)} unless given` : '';
+  const usual = fallback.success && fallback.data !== undefined ? `; default ${JSON.stringify(fallback.data)}` : '';
   const words = secret === true ? `${english(label)} (secret)` : english(label);
   return [
     `\`${name}\``,
-    fallback.success ? `no${given}` : 'yes',
+    fallback.success ? `no${usual}` : 'yes',
     `${words}. ${help === undefined ? '' : english(help)}`,
   ];
 }
@@ -60,5 +64,7 @@ function inWords(meaning: Meaning): string {
   if (typeof meaning === 'string') return meaning;
   if ('later' in meaning)
     return `after the payment: ${meaning.later.replaceAll('-', ' ')}${meaning.later === 'chargeback' && meaning.result ? `, ${meaning.result}` : ''}`;
-  return `declined, ${meaning.declined === 'soft' ? 'another attempt may succeed' : 'for good'}: ${meaning.reason ?? DECLINE_REASONS[meaning.code]}`;
+  const reason = meaning.reason ?? DECLINE_REASONS[meaning.code];
+  if ('ended' in meaning) return `over: ${reason} What was held is let go of.`;
+  return `declined, ${meaning.declined === 'soft' ? 'another attempt may succeed' : 'for good'}: ${reason}`;
 }

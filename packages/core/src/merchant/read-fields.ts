@@ -1,3 +1,5 @@
+import { nameGivenTwice } from '../formats/name-given-twice.ts';
+
 /** Present in every browser and in Node; declared here because this package is compiled without either's types. */
 declare const URLSearchParams: new (text: string) => Iterable<[name: string, value: string]>;
 
@@ -14,7 +16,7 @@ type Draft = Record<string, CallbackData>;
 
 const NESTED = /^(custom_data|extended_data)\[(.*)\]$/s;
 
-/** The fields of a callback's body, form or JSON; undefined if it is neither, or names a field twice. */
+/** The fields of a callback's body, form or JSON; undefined if it is neither, or gives a name twice: nothing says which value counts. */
 export function readFields(text: string): Readonly<Record<string, CallbackData>> | undefined {
   return text.startsWith('{') ? readJson(text) : readForm(text);
 }
@@ -22,7 +24,7 @@ export function readFields(text: string): Readonly<Record<string, CallbackData>>
 function readJson(text: string): Draft | undefined {
   try {
     const read: unknown = JSON.parse(text);
-    return isObject(read) ? read : undefined;
+    return isObject(read) && nameGivenTwice(text) === undefined ? read : undefined;
   } catch {
     return undefined;
   }

@@ -45,7 +45,7 @@ export const requestSignature = (secret: string, request: RequestToSign): string
 /**
  * Whether one of the signatures in the header was made by one of the secrets. Everything is compared to its end.
  *
- * @param hmac core's own unless given
+ * @param hmac default: core's own
  */
 export const hasRequestSignature = (
   header: string,

@@ -21,13 +21,13 @@ export interface VerifyCallback {
   readonly secret: string | readonly string[];
   /** Milliseconds since 1970: `Date.now()`. */
   readonly now: number;
-  /** Seconds that the signature may lie in the past or the future: 300 unless given. */
+  /** Seconds that the signature may lie in the past or the future. Default: 300. */
   readonly tolerance?: number;
 }
 
 /** The header values of every callback, and its fields. */
 export interface SignedCallback<F> {
-  /** `webhook-id`: the same whenever this callback is repeated. Keep those that were handled, and answer 2xx to one that comes again. */
+  /** `webhook-id`: the same whenever this callback is repeated. Keep the ids that you have handled, and answer 2xx when one comes again. */
   readonly webhookId: string;
   /** When it was signed, in milliseconds since 1970. */
   readonly signedAt: number;

@@ -9,7 +9,7 @@ interface Signer {
   readonly order: SignedOrder;
   /** The merchant password; both while it is being replaced. */
   readonly password: string | readonly string[];
-  /** The digest agreed with the service: `md5` unless given. */
+  /** The digest agreed with the service. Default: `md5`. */
   readonly digest?: DigestSetting;
 }
 
@@ -26,7 +26,7 @@ export interface VerifyReturn {
   readonly now?: number | undefined;
   /** Without `secret`: the merchant password, both while it is being replaced. */
   readonly password?: string | readonly string[] | undefined;
-  /** Without `secret`, what was agreed with the service: `md5` unless given. */
+  /** Without `secret`: the digest agreed with the service. Default: `md5`. */
   readonly digest?: DigestSetting | undefined;
 }
 
@@ -39,7 +39,7 @@ export interface VerifiedReturn {
 }
 
 export type ReturnProblem =
-  /** `payment_id`, `trans_id`, `order_id` or what is checked, `state` or `hash`, is missing or given twice. */
+  /** `payment_id`, `trans_id`, `order_id`, or the checked `state` or `hash`, is missing or there twice. */
   'no-signature' | 'other-order' | 'wrong-hash' | 'wrong-state' | 'expired-state';
 
 const RETURN_PARAMETERS = ['payment_id', 'trans_id', 'order_id', 'state', 'hash'];

@@ -31,7 +31,7 @@ export interface RuleFacts {
 /**
  * A rule over more than one parameter, or over one and the day or the order's amount. It runs once all its `paths` are given and valid by themselves, and sees only these.
  * A `document` rule is a check digit: a warning, unless the MID asks for strict documents, because published samples fail them.
- * A `warning` refuses nothing: what was sent has no effect.
+ * A `warning` refuses nothing: the value has no effect.
  */
 export interface Rule {
   readonly paths: readonly string[];

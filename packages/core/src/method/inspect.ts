@@ -57,7 +57,7 @@ export function checkParameters({ fields }: PreparedShape, scope: Scope, read: R
   });
 }
 
-/** The session values that the operation needs. The one that chooses the variant is always required. */
+/** The session values that the operation needs. The value that chooses the variant is always required. */
 export function checkNeeds({ spec, needs }: PreparedOperation, scope: Scope, read: Read, sources: Sources) {
   const chooses = 'variants' in spec ? spec.variants.by : undefined;
   return [...needs].flatMap(([path, field]) =>
@@ -100,7 +100,7 @@ function blankText(state: FieldState): string {
   return when === undefined ? TEXTS.blank : `${TEXTS.blank} It is required when ${describeCondition(when)}.`;
 }
 
-/** Names that the shape does not know, that are the account's own, or that it does not take; while the variant is open, those that no variant knows. */
+/** Names that the shape does not know or accept, or that only the account may set. While the variant is open: names that no variant knows. */
 export function unknownNames({ shapes }: PreparedOperation, shape: Shape, scope: Scope, read: Read): Issue[] {
   const known = shape.kind === 'chosen' ? [shape.shape] : [...shapes.values()];
   return Object.keys(scope.own)
@@ -136,7 +136,7 @@ export function checkRules(
   return { issues, warnings };
 }
 
-/** The parameters that a rule names and no others, so that what it depends on is known; nothing unless all are given. */
+/** The parameters that a rule names and no others, so that its dependencies are known; nothing unless all have values. */
 export function seenBy({ paths }: Rule, values: Readonly<Record<string, unknown>>) {
   const seen: Record<string, unknown> = {};
   for (const path of paths) {

@@ -32,7 +32,7 @@ export interface LimitQuery {
 
 export type LimitBreach = { readonly kind: 'below' | 'above'; readonly limit: string };
 
-/** Declares limits as data. `defineConnector` refuses those that cannot be: see `limitProblem`. */
+/** Declares limits as data. `defineConnector` refuses impossible limits: see `limitProblem`. */
 export function limitsTable(source: string, rows: readonly LimitRow[]): LimitsTable {
   return { source, rows };
 }
@@ -79,7 +79,7 @@ export function rangeBreach(range: Range, { minor }: Money): LimitBreach | undef
 
 type Range = Pick<LimitRow, 'currency' | 'min' | 'max'>;
 
-/** The edges of a row in minor units, read once: nothing for one that is not there or is no amount of the currency. */
+/** The edges of a row in minor units, read once: nothing for an edge that is missing or is no amount of the currency. */
 const read = new WeakMap<Range, readonly (bigint | undefined)[]>();
 
 function edgesOf(range: Range) {

@@ -29,7 +29,7 @@ export interface MidMethod {
 
 /**
  * The profile entry of a method: what of a MID's configuration a merchant must know to validate as the service does. Values
- * are included only where a condition, rule, variant or limit looks at them, and never those of secret fields.
+ * are included only where a condition, rule, variant or limit looks at them, and never values of secret fields.
  *
  * @example const profile: Profile = { methods: { 'br-pix': profileOf(pix, { values: mid.defaults }) } };
  */

@@ -29,7 +29,7 @@ const entrySchema = z.strictObject({
   method: z.string(),
   /** Parameters that the MID supplies when the request does not carry them. */
   supplied: z.array(z.string()).optional(),
-  /** Values of those among them that conditions, rules, variants or limits look at. */
+  /** Values of the supplied parameters that conditions, rules, variants or limits look at. */
   values: z.record(z.string(), z.unknown()).optional(),
   /** Optional parameters, paths within them (`cart.items.name`: of each item) or session paths that this MID requires. */
   required: z.array(z.string()).optional(),
@@ -37,15 +37,15 @@ const entrySchema = z.strictObject({
   strict_documents: z.boolean().optional(),
   /** The provider's own rules for texts among the parameters, by name. */
   texts: z.record(z.string(), z.strictObject({ pattern: z.string(), says: z.string() })).optional(),
-  /** Rows that stand before the method's own limits. */
+  /** Limits that override the method's own. */
   limits: z.array(limitRowSchema).optional(),
   /** The provider account behind it. */
   mid: z.string().optional(),
   /** The values of `channel_id` that lead to this MID. Without `channel_id` it is always in reach. */
   channels: z.array(z.string()).optional(),
-  /** `SMS` takes no authorization, `DMS` no sale; both unless given. */
+  /** `SMS` accepts no authorization, `DMS` no sale. Default: accepts both. */
   mode: z.enum(['SMS', 'DMS']).optional(),
-  /** Of the method's currencies, those that this MID takes; all of them unless given. */
+  /** Currencies that this MID accepts. Default: all of the method. */
   currencies: z.array(z.string()).optional(),
   /** `true`: the account is for tests alone. */
   test: z.boolean().optional(),
@@ -60,9 +60,9 @@ export const profileSchema = z.strictObject({
   methods: z.record(z.string(), methodProfileSchema),
   /** All values of `channel_id` that lead somewhere. Without this list channels are not checked. */
   channels: z.array(z.string()).optional(),
-  /** `latin`: the names of a session are in basic Latin letters (protocol: customer.name, Protocol Mapping). In any unless given. */
+  /** `latin`: the names of a session are in basic Latin letters (protocol: customer.name, Protocol Mapping). Default: any. */
   names: z.literal('latin').optional(),
-  /** Which methods are seen where a request names none; the first rule that fits decides. */
+  /** Which methods the page offers when a request names none. The first match wins. */
   rules: z.array(routingRuleSchema).optional(),
 });
 

@@ -47,7 +47,7 @@ export function canComeLater(state: Pick<FieldState, 'info' | 'name'>, supplied:
   return later.includes('payer') || (later.includes('mid') && supplied.includes(state.name));
 }
 
-/** Puts session, MID values, the payer's answers and defaults together, or says what is missing or wrong. */
+/** Puts session, MID values, the payer's answers and defaults together, or lists the missing and wrong values. */
 export function resolveOperation(operation: PreparedOperation, scope: Scope, sources: Sources): Resolution {
   const { shape, needs, own, parameters, issues, warnings } = examine(operation, scope, sources, isMissing);
   if (issues.length > 0 || shape.kind === 'none') return { kind: 'invalid', issues };

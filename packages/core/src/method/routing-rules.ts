@@ -18,23 +18,28 @@ const amountRange = z
   });
 
 /**
- * One rule of pre-routing: which methods a payer sees when the request names none. All its conditions must hold; one that is not
- * there holds always.
+ * One rule of pre-routing: which methods a payer sees when the request names none. All its conditions must hold. A condition that
+ * the rule leaves out always holds.
  */
 export const routingRuleSchema = z.strictObject({
-  operations: z.array(z.enum(OPERATIONS)).optional().describe('Operations that it is for.'),
-  currencies: z.array(z.string()).optional().describe('Currencies that it is for.'),
+  operations: z.array(z.enum(OPERATIONS)).optional().describe('Operations that the rule is for. Default: all.'),
+  currencies: z.array(z.string()).optional().describe('Currencies that the rule is for. Default: all.'),
   countries: z
     .array(z.string().regex(/^[A-Z]{2}$/))
     .optional()
     .describe(
-      'Of `billing_address.country`, else of `payee_billing_address.country`. A request without a country fits no country.',
+      'Countries that the rule is for: `billing_address.country`, else `payee_billing_address.country`. A request without a country fits no country. Default: all.',
     ),
   amount: amountRange
     .optional()
-    .describe('`{ currency, min, max }`, both edges included. An amount of another currency, or none, does not fit.'),
-  methods: z.array(z.string()).optional().describe('The keys that are seen, in this order; all of them unless given.'),
-  mids: z.array(z.string()).optional().describe('Only these MIDs serve them; all of them unless given.'),
+    .describe(
+      'Amounts that the rule is for: `{ currency, min, max }`, both edges included. An amount in another currency, or none, does not fit. Default: all.',
+    ),
+  methods: z
+    .array(z.string())
+    .optional()
+    .describe('The keys that the page offers, in this order. Default: all, in the merchant’s order.'),
+  mids: z.array(z.string()).optional().describe('The only MIDs that may serve these methods. Default: all.'),
 });
 
 export type RoutingRule = z.output<typeof routingRuleSchema>;

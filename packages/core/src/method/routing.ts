@@ -90,7 +90,7 @@ export interface RouteOptions {
   readonly except?: ReadonlySet<string> | undefined;
 }
 
-/** The methods that the payer can use: those asked for; without a list, those that the rules let be seen. Each with its first MID that takes the request. */
+/** The methods that the payer can use, each with its first MID that accepts the request. The request names them; otherwise the rules choose. */
 export function routesFor(tools: Tools, profile: Profile, request: Readable, { today, except }: RouteOptions): Route[] {
   if (channelIssue(profile, request).length > 0) return [];
   const rule = request.methods.length > 0 ? undefined : ruleFor(profile.rules ?? [], request);

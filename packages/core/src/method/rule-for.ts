@@ -4,7 +4,7 @@ import { rangeBreach } from './limits.ts';
 import type { Readable } from './readable.ts';
 import type { RoutingRule } from './routing-rules.ts';
 
-/** The first rule that fits decides. Without one that fits, all methods are seen. */
+/** The first matching rule. Without a match the page offers all methods. */
 export function ruleFor(rules: readonly RoutingRule[], request: Readable): RoutingRule | undefined {
   const { fields } = request;
   const country = readText(fields, 'billing_address.country') ?? readText(fields, 'payee_billing_address.country');

@@ -133,7 +133,7 @@ function checkMethods(tools: Tools, request: Readable, options: ValidateOptions)
 const suitsNot = ({ path, message }: Issue, key: string): boolean =>
   !path.startsWith(`parameters.${key}`) || message.startsWith(TEXTS.blank);
 
-/** Says why a method that the request names is not among those that the payer sees. */
+/** Says why the payer does not see a method that the request names. */
 const notShown = ({ path, message }: Issue, key: string): Issue =>
   issue('methods', `${key} is not shown. ${path}: ${message}`);
 

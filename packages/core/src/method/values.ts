@@ -14,7 +14,7 @@ export function parameterPath(scope: Scope, name: string): string {
   return `parameters.${scope.key}.${name}`;
 }
 
-/** The value of a field: the request's, else that of the first source that the field allows and that has one. */
+/** The value of a field: the request's, else the first value among the sources that the field allows. */
 export function knownValue(
   { name, fast, info, hasDefault, sources: allowed }: PreparedField,
   path: string,

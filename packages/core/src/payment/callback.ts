@@ -46,7 +46,7 @@ const OPERATION_TYPES = {
   recurring: 'recurring',
 } as const;
 
-/** States that are reported under a type of their own; the others under that of the payment's operation. */
+/** States with a `type` of their own; other states have the type of the payment's operation. */
 const OWN_TYPES: Readonly<Record<PaymentStateName, CallbackWords['type'] | undefined>> = {
   created: undefined,
   pending: undefined,
@@ -109,7 +109,7 @@ const MODIFICATION_STATUSES: Readonly<Record<ModificationStateName, CallbackWord
 /**
  * The words for a modification, `payment` being as it stands after it.
  *
- * A full refund is reported as `refund`, a partial one as `settled`. A failed refund is `decline`, as in every
+ * `order_status` of a full refund is `refund`, of a partial one `settled`. That of a failed refund is `decline`, as in every
  * published sample; a failed capture or void leaves the order as it was (Meaning table; the published answer of a failed void
  * says `settled`). An unknown outcome is `prepare`, as everywhere.
  */

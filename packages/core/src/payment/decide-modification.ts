@@ -12,7 +12,6 @@ import {
 } from './modifications.ts';
 import type { Via } from './decision.ts';
 import { mergeFacts, type PaymentFacts, sameFacts } from './facts.ts';
-import { afterRefund } from './unsolicited-events.ts';
 import { wasGivenBack } from './partial.ts';
 import { type PaymentState, refundable } from './state.ts';
 import { type PaymentStateName, transitionOf } from './transitions.ts';
@@ -128,7 +127,7 @@ export function decideModification(
   return withFacts(payment, modification, change.outcome, decideStep(payment, modification, change));
 }
 
-/** The facts of a refund are its own; those of all others are the payment's. */
+/** A refund has facts of its own. All other modifications share the payment's. */
 function withFacts(
   payment: PaymentState,
   modification: ModificationState,
@@ -194,7 +193,7 @@ function decideStep(
 }
 
 /**
- * A success that was reported and turns out to be none: what it moved is where it was before. Only the provider says so, and not in the reply
+ * A reported success that turns out to be a failure: its money is back where it was. Only the provider says so, and not in the reply
  * to our own call, because a repeat is declined where the first request took place.
  */
 function decideLateFailure(
@@ -260,7 +259,7 @@ function attentionTo(
 }
 
 /**
- * A reported refund with an unknown reference counts as one that is under way, of the same amount. If that one has another
+ * A reported refund with an unknown reference counts as the refund of the same amount that is under way. If that refund has another
  * reference, there were two.
  */
 function isSecondRefund({ name, state, providerReference: reference }: ModificationState, outcome: Outcome): boolean {
@@ -294,3 +293,25 @@ function succeeded(payment: PaymentState, modification: ModificationState): Paym
   const same = effect !== 'takes' || payment.received?.minor === modification.amount.minor;
   return same ? payment : undefined;
 }
+
+/** A refund that took place, ours or one made at the provider. It is full when all refunds together reach the received amount. */
+export function afterRefund(payment: PaymentState, amount: Money): PaymentState {
+  const refunded = payment.refunded === undefined ? amount : addMoney(payment.refunded, amount);
+  const full = payment.received !== undefined && compareMoney(refunded, payment.received) === 0;
+  return { ...payment, refunded, state: full ? WHEN_FULL[payment.state] : payment.state };
+}
+
+/** The state after the last refund. A payment that the bank took back meanwhile keeps its state. */
+const WHEN_FULL: Readonly<Record<PaymentStateName, PaymentStateName>> = {
+  created: 'created',
+  pending: 'pending',
+  authorized: 'authorized',
+  partially_approved: 'declined',
+  settled: 'refunded',
+  declined: 'declined',
+  expired: 'expired',
+  voided: 'voided',
+  refunded: 'refunded',
+  reversed: 'reversed',
+  charged_back: 'charged_back',
+};

@@ -26,6 +26,23 @@ export type PaymentChange =
     }
   | UnsolicitedEvent;
 
+/** The provider's word for the end of a payment, which means something else of a hold than of a payment that waits. */
+export interface End {
+  readonly kind: 'ended';
+  /** The decline of a payment of which nothing is held. */
+  readonly outcome: Outcome;
+  readonly via: 'notification' | 'status';
+}
+
+/** The change that a report makes in the state of its payment: of a hold, its end is a release. */
+export function inState({ held }: PaymentState, change: PaymentChange | End): PaymentChange {
+  if (change.kind !== 'ended') return change;
+  const { outcome, via } = change;
+  return held !== undefined && outcome.status === 'declined'
+    ? { kind: 'hold-expired', via }
+    : { kind: 'outcome', outcome, via };
+}
+
 /**
  * The one door through which a payment changes: what an outcome, a deposit or an unsolicited event makes of its state. What a modification
  * on it makes of it, says `decideModification`. Pure; the host applies the answer in one statement together with its event and callback.
@@ -88,7 +105,7 @@ function decideOutcome(payment: PaymentState, { outcome, via }: Extract<PaymentC
   return { do: 'apply', next };
 }
 
-/** Money that is not what was asked for, or that comes a second time. */
+/** Unexpected money: another amount or currency, or a second payment. */
 function misfitting(
   payment: PaymentState,
   moved: Extract<Outcome, { status: 'settled' | 'authorized' }>,

@@ -44,7 +44,7 @@ const FORMATS: Readonly<Record<FactName, z.ZodString>> = {
 const isFact = (name: FactName, value: unknown): value is string =>
   value !== undefined && FORMATS[name].safeParse(value).success;
 
-/** Facts as a provider reports them beside an outcome. All are optional; one that is absent or empty says nothing. */
+/** Facts as a provider reports them beside an outcome. All are optional. An absent or empty fact says nothing. */
 export type PaymentFacts = Readonly<Partial<Record<FactName, string | undefined>>>;
 
 /** The facts that are known and of the form that they have: the rest is left out, because a fact never decides about money. */
@@ -52,7 +52,7 @@ export function knownFacts(reported: PaymentFacts): PaymentFacts {
   return Object.fromEntries(FACTS.flatMap((name) => (isFact(name, reported[name]) ? [[name, reported[name]]] : [])));
 }
 
-/** Known facts with those that are reported later: a newer value replaces an older one, and nothing replaces no value. */
+/** Known facts with facts that are reported later. A newer value replaces an older one; an absent value replaces none. */
 export function mergeFacts(known: PaymentFacts, reported: PaymentFacts = {}): PaymentFacts {
   return { ...known, ...knownFacts(reported) };
 }

@@ -8,14 +8,14 @@ export const LATE_ROWS: readonly Row[] = [
     from: ['authorized'],
     on: 'hold-expired',
     to: 'reversed',
-    when: 'it was not captured in time, and the provider let go of it',
+    when: 'the hold was not captured in time, and the provider released it',
     source: LATE,
   },
   {
     from: ['partially_approved'],
     on: 'hold-expired',
     to: 'declined',
-    when: 'what was held was not captured in time',
+    when: 'the hold was not captured in time',
     source: LATE,
   },
   {
@@ -43,7 +43,7 @@ export const LATE_ROWS: readonly Row[] = [
     from: ['refunded'],
     on: 'refund-failed',
     to: 'settled',
-    when: 'the provider reports later that a refund failed: its amount is there again',
+    when: 'the provider reports later that a refund failed: its amount can be refunded again',
     source: LATE,
   },
   {
@@ -57,7 +57,7 @@ export const LATE_ROWS: readonly Row[] = [
     from: ['charged_back'],
     on: 'chargeback-won',
     to: 'refunded',
-    when: 'the merchant won the dispute, and refunds had taken all of it meanwhile',
+    when: 'the merchant won the dispute, and the whole amount was refunded meanwhile',
     source: LATE,
   },
 ];

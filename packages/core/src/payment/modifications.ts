@@ -21,7 +21,7 @@ interface ModificationRule {
   readonly effect: 'takes' | 'lets-go' | 'gives-back' | 'refunds';
   /** The connector's flow that does it. */
   readonly flow: string;
-  /** `whole`: no amount is asked; `once`: one amount; `parts`: several, up to what was received. */
+  /** `whole`: the request has no amount; `once`: one amount; `parts`: several, up to the received amount. */
   readonly amount: 'whole' | 'once' | 'parts';
   /** Which way its money goes, for the permissions of request keys. */
   readonly direction: 'in' | 'back';
@@ -41,7 +41,7 @@ interface ModificationRule {
   };
   /** Refusals: the state does not allow it, the amount is more than there is. */
   readonly refused: { readonly state: Refusal; readonly amount: Refusal };
-  /** The `type` of its callbacks, and the `order_status` of a failed one; absent: that of the payment. */
+  /** The `type` of its callbacks, and the `order_status` of a failed one. Default: the payment's. */
   readonly callback: string;
   readonly failed?: 'decline';
   /** The field of callbacks that has its amount, where that may be a part. */
@@ -199,7 +199,7 @@ export function modificationWith(
 export const isExclusive = (name: ModificationName): name is ExclusiveModification =>
   MODIFICATIONS[name].effect !== 'refunds';
 
-/** States of a modification. Only a success changes the payment; while it is open, what it asks for is reserved. */
+/** States of a modification. Only a success changes the payment; while it is open, its amount is reserved. */
 export const MODIFICATION_STATES = ['requested', 'pending', 'unknown', 'succeeded', 'failed'] as const;
 export type ModificationStateName = (typeof MODIFICATION_STATES)[number];
 
@@ -215,27 +215,31 @@ const OPEN = ['requested', 'pending', 'unknown'] as const;
 const rowsOf = (from: readonly ModificationRow['from'][], row: Omit<ModificationRow, 'from'>) =>
   from.map((state): ModificationRow => ({ from: state, ...row }));
 
-/** The state machine of a modification. What has no row is older than what is known and changes nothing. */
+/** The state machine of a modification. An event without a row is older than the known state and changes nothing. */
 export const MODIFICATION_TRANSITIONS: readonly ModificationRow[] = [
   rowsOf(['none'], {
     on: 'requested',
     to: 'requested',
-    when: 'the payment is in the right state and has the amount left',
+    when: 'the payment is in an allowed state and has the amount left',
   }),
-  rowsOf(['none'], { on: 'settled', to: 'succeeded', when: 'a refund that was made at the provider itself' }),
-  rowsOf(OPEN, { on: 'settled', to: 'succeeded', when: 'of exactly the amount that was asked' }),
-  rowsOf(OPEN, { on: 'pending', to: 'pending', when: 'the provider accepted it; the amount stays reserved' }),
-  rowsOf(OPEN, { on: 'unknown', to: 'unknown', when: 'the outcome is unknown: looked up, the amount stays reserved' }),
+  rowsOf(['none'], { on: 'settled', to: 'succeeded', when: 'a refund was made at the provider itself' }),
+  rowsOf(OPEN, { on: 'settled', to: 'succeeded', when: 'the amount is exactly the requested one' }),
+  rowsOf(OPEN, { on: 'pending', to: 'pending', when: 'the provider accepted the request; the amount stays reserved' }),
+  rowsOf(OPEN, {
+    on: 'unknown',
+    to: 'unknown',
+    when: 'the outcome is unknown: the service looks it up, and the amount stays reserved',
+  }),
   rowsOf(OPEN, { on: 'declined', to: 'failed', when: 'the amount is free again' }),
   rowsOf(['succeeded'], {
     on: 'declined',
     to: 'failed',
-    when: 'the provider reports later that it failed; from our own call or an operator, or where other money moved since, it is set aside',
+    when: 'a notification or a lookup reports later that it failed. A report by our own call or an operator, or after other money moved, is set aside',
   }),
   rowsOf(['failed'], {
     on: 'settled',
     to: 'set-aside',
-    when: 'for a person: the amount may have been asked for again',
+    when: 'an operator decides, because the amount may have been requested again',
   }),
 ].flat();
 

@@ -22,6 +22,10 @@ export const THREE_D_SECURE_FIELDS = [
   'authenticationFlow',
 ] as const;
 
+/** A value of 3-D Secure that is no secret. */
+export type AuthenticationName = (typeof THREE_D_SECURE_FIELDS)[number];
+export type AuthenticationValues = Readonly<Partial<Record<AuthenticationName, string>>>;
+
 /** The payer's browser, as it described itself. */
 export const BROWSER_FIELDS = [
   'browser_color_depth',
@@ -36,7 +40,8 @@ export const BROWSER_FIELDS = [
   'browser_platform',
 ] as const;
 
-export const PAYER_FIELDS = [
+/** The payer, as server-to-server commands carry them. A merchant's `payerFields` say which of these a command must carry. */
+export const COMMAND_PAYER_FIELDS = [
   'payer_first_name',
   'payer_last_name',
   'payer_birth_date',
@@ -53,6 +58,9 @@ export const PAYER_FIELDS = [
   'payer_phone',
   'payer_ip',
 ] as const;
+
+/** The payer, as callbacks carry them. A field that no command carries goes behind the others. */
+export const PAYER_FIELDS = [...COMMAND_PAYER_FIELDS] as const;
 
 /** Which way a payment took. */
 export const ROUTE_FIELDS = [

@@ -7,7 +7,7 @@ import { type PaymentStateName, transitionOf } from './transitions.ts';
 
 type Moved = Extract<Outcome, { status: 'settled' | 'authorized' }>;
 
-/** States in which nothing was approved, or what was approved has gone back. */
+/** States in which nothing was approved, or the approved part has gone back. */
 const NOTHING_APPROVED: readonly PaymentStateName[] = ['created', 'pending', 'declined', 'expired'];
 
 /** The amount, held or taken, that the provider approved in place of a greater one. */
@@ -55,7 +55,7 @@ export function decidePart(payment: PaymentState, outcome: Moved, via: Via, why:
 const sums = ({ status, amount, providerReference: reference }: Moved): Partial<PaymentState> =>
   status === 'settled' ? { received: amount, decidedBy: reference } : { held: amount };
 
-/** The provider says it again, or took what it held. */
+/** The provider reports the part again, or captured the held part. */
 function decideAgain(payment: PaymentState, outcome: Moved, aside: Decision): Decision {
   const { status, amount } = outcome;
   const { held, received, modifying } = payment;
@@ -74,7 +74,7 @@ export function decideAfterGivenBack({ held, received }: PaymentState, outcome: 
   return { do: 'quarantine', why, needsSync: false, aside: outcome.amount };
 }
 
-/** The merchant takes what was approved as it is. */
+/** The merchant accepts the approved part. */
 export function decideAccepted(payment: PaymentState): Decision {
   const { state, received, modifying, reserved } = payment;
   if (state !== 'partially_approved') return { do: 'ignore', why: `accepted after ${state}` };
@@ -83,7 +83,7 @@ export function decideAccepted(payment: PaymentState): Decision {
   return { do: 'apply', next: { ...payment, state: received === undefined ? 'authorized' : 'settled' } };
 }
 
-/** An operator gave back at the provider what was approved. */
+/** An operator gave the approved part back at the provider. */
 export function decideGivenBack(payment: PaymentState): Decision {
   const { state, modifying, reserved } = payment;
   if (state !== 'partially_approved') return { do: 'ignore', why: `given back after ${state}` };

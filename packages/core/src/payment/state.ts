@@ -9,7 +9,7 @@ export interface PaymentState {
   /** Whether money moved is not known: pending, looked up until known. */
   readonly unknown: boolean;
   readonly amount: Money | 'payer';
-  /** The order's currency where the payer chooses the amount; what comes in another one is set aside. Absent: any. */
+  /** The order's currency where the payer chooses the amount; money in another currency is set aside. Absent: any. */
   readonly currency?: string;
   /** The amount that an authorization holds, or held before it was captured. */
   readonly held: Money | undefined;

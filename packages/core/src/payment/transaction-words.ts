@@ -8,7 +8,7 @@ export interface TransactionWords {
   readonly status: TransactionStatus;
 }
 
-/** Reference: Modifications, results, statuses of S2S APM; for what comes after, those of S2S CARD. */
+/** Reference: Modifications, results and statuses of S2S APM; for later events, S2S CARD. */
 export type TransactionStatus =
   | 'PREPARE'
   | '3DS'

@@ -17,17 +17,17 @@ export type PaymentEvent =
   | 'hold-expired'
   | 'expiry';
 
-/** One row of the state machine. What has no row is older than what is known, and changes nothing. */
+/** One row of the state machine. An event without a row is older than the known state, and changes nothing. */
 export interface TransitionRow {
   readonly from: PaymentStateName | 'none';
   readonly on: PaymentEvent;
-  /** `set-aside`: contradicts what is known, so it is kept for a person. */
+  /** `set-aside`: the event contradicts the known state, so it is kept for an operator. */
   readonly to: PaymentStateName | 'set-aside';
-  /** Only the provider's answer to our own question brings this about; the same in an unsolicited event is set aside, and the provider is asked. */
+  /** Only a lookup's reply changes the state so. From another event it is set aside, and the payment is looked up. */
   readonly solicited?: true;
   readonly when: string;
   readonly source: string;
 }
 
-/** Several states in one row, as it is read best. */
+/** A row for several states. */
 export type Row = Omit<TransitionRow, 'from'> & { readonly from: readonly TransitionRow['from'][] };

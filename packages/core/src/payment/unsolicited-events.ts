@@ -1,5 +1,6 @@
-import { addMoney, compareMoney } from '../money/arithmetic.ts';
+import { compareMoney } from '../money/arithmetic.ts';
 import type { Money } from '../money/money.ts';
+import { afterRefund } from './decide-modification.ts';
 import type { Decision, Via } from './decision.ts';
 import { mergeFacts, type PaymentFacts, sameFacts } from './facts.ts';
 import { decideAccepted, decideGivenBack, wasGivenBack } from './partial.ts';
@@ -33,7 +34,7 @@ export type UnsolicitedEvent =
   | { readonly kind: 'expiry' }
   /** The merchant's rule, the merchant or an operator accepts the partially approved amount as it is. */
   | { readonly kind: 'accepted'; readonly via: 'rule' | 'merchant' | 'operator' }
-  /** An operator gave back at the provider what was approved in part. */
+  /** An operator gave an approved part back at the provider. */
   | { readonly kind: 'given-back'; readonly via: 'operator' }
   /** An operator has dealt with the money that was set aside. */
   | { readonly kind: 'dismissed'; readonly via: 'operator' };
@@ -104,7 +105,7 @@ function decideWon(payment: PaymentState): Decision {
 function decideHoldExpired(payment: PaymentState): Decision {
   const { state, received } = payment;
   if (state === 'reversed' || wasGivenBack(payment)) return { do: 'ignore', why: 'the hold was released before' };
-  // A provider may end the hold of what it has taken.
+  // A provider may end the hold of money that it has captured.
   if (received !== undefined) return { do: 'ignore', why: 'what was held was taken' };
   const row = transitionOf(state, 'hold-expired');
   if (row === undefined || row.to === 'set-aside')
@@ -139,28 +140,6 @@ function decideRefund(payment: PaymentState, amount: Money): Decision {
     };
   return { do: 'apply', next: afterRefund(payment, amount) };
 }
-
-/** A refund that took place: it is full when all refunds together reach what was received. */
-export function afterRefund(payment: PaymentState, amount: Money): PaymentState {
-  const refunded = payment.refunded === undefined ? amount : addMoney(payment.refunded, amount);
-  const full = payment.received !== undefined && compareMoney(refunded, payment.received) === 0;
-  return { ...payment, refunded, state: full ? WHEN_FULL[payment.state] : payment.state };
-}
-
-/** Where the last refund leads; a payment that the bank took back meanwhile stays where it is. */
-const WHEN_FULL: Readonly<Record<PaymentStateName, PaymentStateName>> = {
-  created: 'created',
-  pending: 'pending',
-  authorized: 'authorized',
-  partially_approved: 'declined',
-  settled: 'refunded',
-  declined: 'declined',
-  expired: 'expired',
-  voided: 'voided',
-  refunded: 'refunded',
-  reversed: 'reversed',
-  charged_back: 'charged_back',
-};
 
 function decideExpiry(payment: PaymentState): Decision {
   const row = transitionOf(payment.state, 'expiry');

@@ -12,7 +12,7 @@ export interface Pause {
   readonly until?: Day | undefined;
 }
 
-/** The facts of a chain when it is looked at. Days are those of the merchant's time zone. */
+/** The facts of a chain when it is looked at. Days are counted in the merchant's time zone. */
 export interface Chain {
   readonly history: readonly TermsSince[];
   readonly beginning: Beginning;
@@ -42,7 +42,7 @@ export const isWithin = (pauses: readonly Pause[], day: Day): boolean =>
 
 /**
  * Decides about the days that have come due. A due day is in time as long as it lasts; after it, `catchUp` decides. What is skipped does not count
- * as one of the schedule's payments. During a pause nothing is charged, and what came due before it waits for its end.
+ * as one of the schedule's payments. During a pause nothing is charged, and days that came due before the pause wait for its end.
  */
 export function decideDue(chain: Chain, today: Day, catchUp: CatchUp): Decided {
   const { pauses, handled = '' } = chain;

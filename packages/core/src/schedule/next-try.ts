@@ -1,10 +1,10 @@
 import { type Day, daysAfter } from './days.ts';
 import { isWithin, type Pause } from './decide-due.ts';
 
-/** A charge that was declined softly. Days are those of the merchant's time zone. */
+/** A softly declined charge. Days are counted in the merchant's time zone. */
 export interface Tries {
   readonly firstTried: Day;
-  /** Of the plan or of the merchant's own: a `RETRY` takes the place of what was planned until then. */
+  /** Of the plan or of the merchant's own: a `RETRY` replaces the tries that were planned until then. */
   readonly lastTried: Day;
 }
 

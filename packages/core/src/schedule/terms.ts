@@ -38,7 +38,7 @@ export const termsSchema = z.object({
   name: text({ max: 100 }),
   interval_length: length,
   interval_unit: z.enum(INTERVAL_UNITS, TEXTS.choice),
-  /** Of an interval in months: the day of the month, in shorter months the last. Absent: that of the first payment. */
+  /** Of an interval in months: the day of the month, in shorter months the last. Default: the first payment's. */
   day_of_month: monthDay.optional(),
   /** How often the schedule charges; the payment that the payer makes does not count. */
   payments_count: wholeNumber(1, 1000),
@@ -76,7 +76,7 @@ export function termsIssues(terms: ScheduleTerms): Issue[] {
   return issues;
 }
 
-/** Changes of terms; what is absent stays as it is. */
+/** Changes of terms. A term that is absent does not change. */
 export type TermChanges = { readonly [Name in keyof ScheduleTerms]?: ScheduleTerms[Name] | undefined };
 
 /** The terms with changes; what only the delay before them had goes with it. */

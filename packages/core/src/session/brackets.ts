@@ -22,7 +22,7 @@ export function nestBrackets(flat: Readonly<Record<string, unknown>>): Record<st
   // Without a prototype, so that no name means anything to the object itself.
   const nested: Nested = Object.create(null);
   const own: Own = { objects: new Set(), byName: new Map() };
-  // Names without brackets first: what is said twice stays as it was sent, whichever came first.
+  // Names without brackets first: a name that came twice keeps the value without brackets, whichever came first.
   for (const [name, value] of entries) if (!name.includes('[')) nested[name] = value;
   for (const [name, value] of entries) {
     if (!name.includes('[')) continue;

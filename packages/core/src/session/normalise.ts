@@ -1,14 +1,14 @@
 import { countriesWithStates, countryCodes } from '../country-codes.ts';
 import { protocolState } from '../iso-states.ts';
 import { isPlainObject } from './fields.ts';
-import { dropIdle } from './not-built.ts';
+import { dropIdle } from './idle-fields.ts';
 
 /**
  * Takes away what counts as not sent, and writes a state as the protocol does, before anything is checked:
  * - an empty field of the payer, of who is paid or of an address, which real clients send for "unknown";
  * - an empty `methods`, which leaves the choice to the channel (reference: methods);
  * - the state of a country that has none in an address (protocol: billing_address.state);
- * - `false` and `null` in a field that is not built or names a schedule: they ask for nothing.
+ * - `false` and `null` in an optional feature such as `form_id` or a schedule: they ask for nothing.
  */
 export function normalise(body: Record<string, unknown>): Record<string, unknown> {
   const cleaned = { ...body };

@@ -10,12 +10,11 @@ import { isPlainObject } from './fields.ts';
 import { freeFormIssues } from './free-form.ts';
 import { inTableOrder } from './issue-order.ts';
 import { normalise } from './normalise.ts';
-import { notBuiltIssues } from './not-built.ts';
 import { ruleIssues } from './rules.ts';
 import { type SessionFields, sessionSchema } from './session-schema.ts';
 import { soundFields, type SoundFields } from './sound-fields.ts';
 
-/** A session request that holds all its own rules. Names are those of the wire; flags and expiry have their defaults. */
+/** A session request that holds all its own rules. Fields have their names on the wire; flags and expiry have their defaults. */
 export interface SessionRequest extends SessionFields {
   /** `order.amount`, read; `payer`: the payer enters it. `order.amount` itself stays byte for byte as sent. */
   readonly amount: Money | 'payer';
@@ -76,7 +75,6 @@ export function parseSessionWith(
     ...amountIssues,
     ...scheduleAmountIssues(body, fields.order?.currency, amount),
     ...ruleIssues(body, fields, options),
-    ...notBuiltIssues(body),
     ...freeFormIssues('parameters', body.parameters, 'one-line'),
     ...freeFormIssues('custom_data', body.custom_data, 'free'),
   ];

@@ -3,7 +3,7 @@ import { type Issue, issue } from '../issues/issue.ts';
 import { TEXTS } from '../issues/texts.ts';
 import type { Operation } from '../method/operation.ts';
 import { isPlainObject } from './fields.ts';
-import { isAsked } from './not-built.ts';
+import { isAsked } from './idle-fields.ts';
 import type { SoundFields } from './sound-fields.ts';
 
 type Body = Readonly<Record<string, unknown>>;
@@ -30,6 +30,7 @@ export function ruleIssues(body: Body, fields: SoundFields, context: RuleContext
     ...payeeIssues(body, fields.operation),
     ...scheduleIssues(body, fields, context),
     ...customerIssues(body.customer, fields, context),
+    ...taxIssues(body),
     ...stateIssues('billing_address', body.billing_address),
     ...stateIssues('payee_billing_address', body.payee_billing_address),
   ];
@@ -79,6 +80,12 @@ function customerIssues(customer: unknown, fields: SoundFields, { today, endpoin
   if (birth !== undefined) issues.push(...dayIssues('customer.birth_date', birth, '1900-01-01', today));
   if (endpoint !== 'token' && customer.ip !== undefined) issues.push(issue('customer.ip', TEXTS.unexpected));
   return issues;
+}
+
+/** The rate is that of the payer's country (docs/decisions/vat.md). */
+function taxIssues({ vat_calc, billing_address: address }: Body): Issue[] {
+  const hasCountry = isPlainObject(address) && address.country !== undefined;
+  return isAsked(vat_calc) && !hasCountry ? [issue('billing_address.country', TEXTS.blank)] : [];
 }
 
 /** Where a country has states in its addresses, the state is a code of two letters (protocol: billing_address.state). */

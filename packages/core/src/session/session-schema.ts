@@ -86,7 +86,7 @@ export type SessionFields = z.output<typeof sessionSchema>;
 /** A session request as it is sent. */
 export type SessionInput = z.input<typeof sessionSchema>;
 
-/** The fields of a block of the session, which may be one that can be left out; nothing for any other field. */
+/** The fields of a block of the session, also of an optional block; nothing for any other field. */
 export function blockOf(field: z.core.$ZodType): z.ZodObject | undefined {
   const inner = field instanceof z.ZodOptional ? field.unwrap() : field;
   return inner instanceof z.ZodObject ? inner : undefined;

@@ -27,7 +27,7 @@ export interface SessionSignatureOptions {
   /** Both while it is being replaced; `undefined` for an unknown merchant. */
   readonly password: string | readonly string[] | undefined;
   readonly digest: DigestSetting;
-  /** Computes the digests; core's own unless given. */
+  /** Computes the digests. Default: core's own. */
   readonly hash?: HashHex | undefined;
 }
 

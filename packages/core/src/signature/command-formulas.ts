@@ -2,11 +2,11 @@ import { concatBytes, utf8ToBytes } from '@noble/hashes/utils.js';
 import { isAscii, upperCase, type UpperCaseDialect } from './upper-case.ts';
 
 /**
- * The fields that the signatures of server-to-server commands cover, in order; one that was not sent is empty (protocol: Authentication, 3;
+ * The fields that the signatures of server-to-server commands cover, in order; a field that was not sent is empty (protocol: Authentication, 3;
  * reference: Signatures of S2S APM, A to E, and of S2S CARD, F1 to F8).
  *
  * `card` is the first six and the last four digits of the number (`cardDigits`), or the token that was sent in its place. `payer_email`
- * and `card` of a formula with `trans_id` or `order_id` are those of the payment it names.
+ * and `card` of a formula with `trans_id` or `order_id` belong to the payment that it names.
  */
 export const commandFormulas = {
   /** CAPTURE, VOID, GET_TRANS_STATUS and DEBIT2VIRTUAL_COMPLETE of S2S APM. */
@@ -21,7 +21,7 @@ export const commandFormulas = {
   credit_void: ['trans_id'],
   /** SALE, DEBIT, RECURRING_SALE, RECURRING_DEBIT, RETRY and CARD2CARD of S2S CARD; CREDIT2CARD without the e-mail, a wallet's SALE without the card. */
   card: ['payer_email', 'card'],
-  /** CAPTURE, CREDITVOID, VOID, lookups by transaction, and all callbacks of S2S CARD; those of CREDIT2CARD without the e-mail. */
+  /** CAPTURE, CREDITVOID, VOID, lookups by transaction, and all callbacks of S2S CARD. Callbacks of CREDIT2CARD leave the e-mail out. */
   card_transaction: ['payer_email', 'trans_id', 'card'],
   /** GET_TRANS_STATUS_BY_ORDER. */
   card_order: ['payer_email', 'order_id', 'card'],

@@ -7,7 +7,7 @@ const UUID = /^[0-9A-F]{8}(?:-[0-9A-F]{4}){3}-[0-9A-F]{12}$/;
 
 /**
  * The UUIDs, in lower case, that the signed text of a request begins with in one dialect or the other. Nothing stands between the fields, and the text is
- * upper-cased: one that begins with the id of a payment may be the text of that payment's return or callback, whose hash the payer has.
+ * upper-cased: a text that begins with the id of a payment may be the text of that payment's return or callback, whose hash the payer has.
  *
  * Of a formula that names a payment and is given an id it is none: what follows there is an amount or nothing, and no return ends so.
  */

@@ -17,7 +17,7 @@ export interface SignOptions {
    * Both give the same result for plain English.
    */
   readonly dialect?: UpperCaseDialect;
-  /** Computes the digests; core's own unless given. In Node: `(algorithm, text) => crypto.hash(algorithm, text)`. */
+  /** Computes the digests. Default: core's own. In Node: `(algorithm, text) => crypto.hash(algorithm, text)`. */
   readonly hash?: HashHex;
 }
 

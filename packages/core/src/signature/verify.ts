@@ -27,14 +27,14 @@ export interface VerifyCommand<F extends CommandFormula> extends GivenSignature 
   readonly fields: SignedCommandFields<F>;
 }
 
-/** A signature, and what it is checked with. */
+/** A signature, and the values to check it with. */
 export interface GivenSignature {
   /** The merchant's password, or both while it is being replaced; `undefined` for an unknown merchant, who is refused after the same work. */
   readonly password: string | readonly string[] | undefined;
   readonly digest: DigestSetting;
   /** The signature as received. */
   readonly given: string;
-  /** Computes the digests; core's own unless given. In Node: `(algorithm, text) => crypto.hash(algorithm, text)`. */
+  /** Computes the digests. Default: core's own. In Node: `(algorithm, text) => crypto.hash(algorithm, text)`. */
   readonly hash?: HashHex | undefined;
 }
 

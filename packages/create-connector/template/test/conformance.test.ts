@@ -17,4 +17,6 @@ conformance(examplePayConnector, {
     'example-method': { purchase: { parameters: { account_name: 'Maria Silva', statement_text: 'Two books' } } },
   },
   goldens,
+  coverage: true,
+  answers: new URL('../answers.md', import.meta.url),
 });

@@ -1,7 +1,7 @@
 import { DATA_KEY, protocolName } from './protocol-name.ts';
 import { type Shape, shapeWithin, type Within } from './reply-shape.ts';
 
-/** A difference between a reply and what is declared: see `Sighting`. */
+/** A difference between a reply and its declaration: see `Sighting`. */
 export interface Difference {
   readonly kind: 'unnamed-field' | 'missing-optional';
   readonly place: string;
@@ -15,7 +15,7 @@ const MOST_ITEMS = 20;
 const MOST_DIFFERENCES = 32;
 const LONGEST_PLACE = 256;
 
-/** The names in a reply that its shape does not have, and those that it lacks: each once, however often it stands in lists. */
+/** The names in a reply that its shape does not have, and the shape's names that it lacks: each once, however often lists repeat it. */
 export function differencesOf(shape: Shape, body: unknown): readonly Difference[] {
   const found = new Map<string, Difference>();
   compare(shape, body, '', 0, found);

@@ -9,7 +9,7 @@ export interface DriftLedger {
   readonly add: (sighting: Sighting) => void;
   /** Everything counted since it was last taken, in the same order in every process. */
   take(): readonly DriftCount[];
-  /** Counts again what was taken and could not be written. */
+  /** Counts again the counts that were taken and could not be written. */
   putBack(counts: readonly DriftCount[]): void;
 }
 

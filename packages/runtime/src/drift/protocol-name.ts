@@ -14,7 +14,7 @@ const LONG_NUMBER = /\d{6}/;
 const MOST_DIGITS = 6;
 /** Hexadecimal digits in a row, as of a digest, where one of them is a decimal digit. */
 const HEXADECIMAL = /(?=[A-Fa-f]{0,9}\d)[A-Fa-f0-9]{10}/;
-/** As in `a1B2c3`: what is written by chance changes between letters and digits, a name does so once or twice. */
+/** As in `a1B2c3`: a random text changes often between letters and digits, a name does so once or twice. */
 const CHANGES = /[A-Za-z]\d/g;
 const MOST_CHANGES = 2;
 /** Letters between two places where a word of camel case or snake case may begin. */

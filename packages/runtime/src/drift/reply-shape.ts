@@ -6,7 +6,7 @@ export interface Shape {
   /** Whatever stands here is meant to. */
   readonly open: boolean;
   readonly fields: ReadonlyMap<string, Within>;
-  /** The fields that may be left out; without those of alternatives, because another one may have been meant. */
+  /** The fields that may be left out; without fields of alternatives, because another alternative may have been meant. */
   readonly optional: readonly string[];
   /** Whether an object may stand here; where none may, a field within is no news. */
   readonly isObject: boolean;
@@ -31,7 +31,7 @@ type Part =
 const places = new WeakMap<ReplyVariant, Within>();
 
 /**
- * The names that a variant of a reply is known to have: those of its schema and of the endpoint's samples. Made once for each variant, and
+ * The known names of a variant of a reply: from its schema and from the endpoint's samples. Made once for each variant, and
  * deeper only as far as replies go.
  */
 export function shapeOf(endpoint: Pick<AnyEndpoint, 'plain' | 'examples'>, name: string, variant: ReplyVariant): Shape {
@@ -126,7 +126,7 @@ function addObject(shape: Building, { shape: named, catchall }: z.core.$ZodObjec
     addField(shape, name, { schema, sure });
     if (sure && schema._zod.optin !== undefined) shape.optional.add(name);
   }
-  // Of a strict object it is a schema that nothing fits: what it does not name is refused.
+  // For a strict object it is a schema that nothing fits, so unnamed fields are refused.
   if (catchall !== undefined && catchall._zod.def.type !== 'never')
     shape.values = withPart(shape.values, { schema: catchall, sure });
 }

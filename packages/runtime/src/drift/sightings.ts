@@ -1,5 +1,5 @@
 import { type Connector, type Outcome, type ProviderEvent, type StatusReport } from '@railyard/core';
-import type { AnyEndpoint } from '@railyard/core/driver';
+import { type AnyEndpoint, knowsWord } from '@railyard/core/driver';
 import type { ReadReply } from '../read-reply.ts';
 import type { Host } from '../run.ts';
 import { differencesOf, jsonKind, placeOf } from './compare-reply.ts';
@@ -36,7 +36,7 @@ export function reportWords(
   for (const { status, provider } of outcomes) {
     const word = provider?.status;
     // Tables answer `unknown` for a word that they do not have, and connectors for no word that they do.
-    if (status !== 'unknown' || word === undefined || Object.hasOwn(connector.statuses.rows, word)) continue;
+    if (status !== 'unknown' || word === undefined || knowsWord(connector, word)) continue;
     drift({ ...origin(connector, endpoint), kind: 'status-word', place: protocolWord(word) });
   }
 }

@@ -1,9 +1,9 @@
 import { hmacValidator } from '@adyen/api-library';
 import { NotificationRequestItem } from '@adyen/api-library/lib/src/typings/notification/models.js';
-import { notificationsFor } from '@railyard/core';
+import { notificationsFor, readPath } from '@railyard/core';
 import { hexKey, openBankingJws, standardWebhooks, timedSignatures } from '@railyard/core/proofs';
 import { FlattenedSign, importPKCS8 } from 'jose';
-import { createHmac, createSign, generateKeyPairSync } from 'node:crypto';
+import { createHash, createHmac, createSign, generateKeyPairSync } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 import { Stripe } from 'stripe';
 import { z } from 'zod';
@@ -101,6 +101,21 @@ const mercadoPago = notificationsFor(settings)({
   codec: 'json',
   body: z.object({ action: z.string() }),
   events: (_body, { raw: { query, headers } }) => [paid(headers['x-request-id'] ?? '', query['data.id'] ?? '', '5.00')],
+});
+
+const midtrans = notificationsFor(settings)({
+  verify: {
+    scheme: 'digest',
+    algorithm: 'sha512',
+    encoding: 'hex',
+    field: 'signature_key',
+    key: ({ key }) => key,
+    over: (_raw, { item, settings: { key } }) =>
+      ['order_id', 'status_code', 'gross_amount'].map((name) => String(readPath(item, name))).concat(key),
+  },
+  codec: 'json',
+  body: z.object({ order_id: z.string(), status_code: z.string(), gross_amount: z.string() }),
+  events: ({ order_id, status_code, gross_amount }) => [paid(`${order_id}/${status_code}`, order_id, gross_amount)],
 });
 
 const JWS = 'http://openbanking.org.uk';
@@ -271,6 +286,58 @@ export const schemes: Readonly<Record<string, Scheme>> = {
     proof: { header: 'x-callback-token' },
     timed: false,
     covers: 'nothing of the body',
+  },
+  Midtrans: {
+    source: 'https://docs.midtrans.com/docs/https-notification-webhooks, Verifying Notification Authenticity',
+    connector: connectorOf(midtrans),
+    ours: shared('a key of ours'),
+    others: shared('a key of others'),
+    send(key) {
+      const [order_id, status_code, gross_amount] = ['order-1', '200', '5.00'];
+      const signature_key = createHash('sha512').update(`${order_id}${status_code}${gross_amount}${key}`).digest('hex');
+      return { body: JSON.stringify({ order_id, status_code, gross_amount, signature_key }), headers: {} };
+    },
+    proof: { field: 'signature_key' },
+    timed: false,
+    covers: 'fields',
+  },
+  'Vipps MobilePay': {
+    source: 'https://developer.vippsmobilepay.com/docs/APIs/webhooks-api/request-authentication',
+    connector: connectorOf(
+      provenBy({
+        scheme: 'hmac',
+        algorithm: 'sha256',
+        header: 'Authorization',
+        prefix: 'HMAC-SHA256 SignedHeaders=x-ms-date;host;x-ms-content-sha256&Signature=',
+        encoding: 'base64',
+        key: ({ key }) => key,
+        over: ({ url, headers, bytes }) => {
+          const [, host, path] = /^https:\/\/([^/]+)(.*)$/.exec(url) ?? [];
+          return [
+            `POST\n${path}\n${headers['x-ms-date']};${host};`,
+            { digest: 'sha256', of: bytes, encoding: 'base64' },
+          ];
+        },
+      }),
+    ),
+    ours: shared('a key of ours'),
+    others: shared('a key of others'),
+    send(key) {
+      const date = 'Thu, 30 Mar 2023 08:38:32 GMT';
+      const content = createHash('sha256').update(BODY).digest('base64');
+      const signature = hmac('sha256', key, `POST\n/notify/m1\n${date};pay.example;${content}`).digest('base64');
+      return {
+        url: URL_OF_MID,
+        body: BODY,
+        headers: {
+          'x-ms-date': date,
+          'x-ms-content-sha256': content,
+          authorization: `HMAC-SHA256 SignedHeaders=x-ms-date;host;x-ms-content-sha256&Signature=${signature}`,
+        },
+      };
+    },
+    proof: { header: 'authorization' },
+    timed: false,
   },
   Wise: {
     source: 'https://docs.wise.com/guides/developer/webhooks/event-handling',

@@ -1,0 +1,22 @@
+import { cannotRun, type Check, notApplicable } from '../check.ts';
+import type { Finding } from '../finding.ts';
+
+export const coverageChecks: readonly Check[] = [
+  {
+    id: 'branches-are-reached',
+    level: 'excellent',
+    title: 'the samples, replies and notifications of the kit lead into every branch of the flows',
+    run({ coverage }) {
+      if (coverage === undefined) return notApplicable('Branches are not counted. Give coverage: true.');
+      const unreached = coverage.unreached();
+      if (unreached === undefined)
+        return cannotRun(
+          'The flows ran before the kit began, so V8 does not count them. Run the kit in a process of its own.',
+        );
+      return unreached.map(({ inside, code }): Finding => ({
+        path: `coverage.${inside === '' ? 'a function without a name' : inside}`,
+        says: `No check leads here: ${code} … Give a sample, an example of a reply or a notification that does, or take the branch out.`,
+      }));
+    },
+  },
+];
