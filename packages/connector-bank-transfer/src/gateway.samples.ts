@@ -15,6 +15,26 @@ export const samplePayee = {
   reference: '48210573',
 };
 export const sampleDetails = { ...opened, currency: 'MXN', pay_to: samplePayee };
+export const sampleDeposit = {
+  ...opened,
+  currency: 'BDT',
+  pay_before: '2026-11-24T12:00:00Z',
+  pay_to: {
+    bank: 'Example Bank',
+    branch: 'Main street',
+    holder: 'Example Shop',
+    number: '0045-778120',
+    reference: 'D48210573',
+  },
+};
+export const sampleInSteps = { ...opened, currency: 'EUR', next: { kind: 'beneficiary' } };
+export const sampleAccounts = [
+  { id: 'acc-1', name: 'Current account' },
+  { id: 'acc-2', name: 'Savings account' },
+];
+export const sampleChoice = { ...sampleInSteps, next: { kind: 'account', accounts: sampleAccounts } };
+export const sampleNextCode = { ...sampleInSteps, next: { kind: 'code', challenge: 'account' } };
+export const sampleOrdered = { ...opened, currency: 'EUR' };
 export const sampleBanks = {
   banks: [
     { code: 'B-01', name: 'Banco Ejemplo' },
@@ -22,6 +42,8 @@ export const sampleBanks = {
   ],
 };
 export const sampleRefusal = { code: 'bank_not_known', message: 'There is no such bank.' };
+export const sampleWrong = { code: 'not_right', message: 'Try again.' };
+export const sampleLocked = { code: 'locked', message: 'There were too many wrong codes.' };
 export const sampleAbsent = { code: 'not_found', message: 'There is no such transfer.' };
 export const sampleNotification = {
   event: 'ev_1',

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import type { Parameters } from '../../core/test/support/session-of.ts';
-import { bankBeneficiaryConnector as connector } from '../src/index.ts';
-import { exchange, lookedUp, OURS, outcomeOf, paymentOf, type Script } from './support/exchange.ts';
+import { bankGatewayConnector as connector } from '../src/index.ts';
+import { exchange, OURS, outcomeOf, paymentOf, type Script } from './support/exchange.ts';
 import { sessionOf } from './support/sessions.ts';
 
 const key = 'bank-beneficiary';
-const settings = { api_key: 'the-key', signing_secret: 'a-secret-that-signs' };
+const settings = { token: 'the-token', signing_secret: 'a-secret-that-signs' };
 const details = { name: 'Example Shop', account: '1234567890' };
-const open = { transfer: 'tr-1', ours: OURS, state: 'open', amount: '10.00', currency: 'ARS' };
+const open = { transfer_id: 'bt-1', our_id: OURS, state: 'opened', amount: '10.00', currency: 'ARS' };
 const done = { ...open, state: 'done' };
 const wantsBeneficiary = { ...open, next: { kind: 'beneficiary' } };
 const wantsAccount = {
@@ -84,9 +84,9 @@ describe('a code', () => {
     await paid.drive({ step: 'account', values: { account: 'a-1' } });
     expect(outcomeOf(await paid.drive(code('code#3', '333')))).toMatchObject({ status: 'settled' });
     expect([1, 3, 5].map((at) => paid.body(at))).toEqual([
-      { challenge: 'start', code: '111' },
-      { challenge: 'beneficiary', code: '222' },
-      { challenge: 'account', code: '333' },
+      { challenge: 'start', otp: '111' },
+      { challenge: 'beneficiary', otp: '222' },
+      { challenge: 'account', otp: '333' },
     ]);
   });
 
@@ -102,7 +102,7 @@ describe('a code', () => {
       kind: 'soft',
       code: 'authentication_failed',
     });
-    const keys = paid.asked.map(({ headers }) => headers['idempotency-key']);
+    const keys = paid.asked.map(({ headers }) => headers['x-request-key']);
     expect(new Set(keys).size).toBe(4);
   });
 
@@ -117,7 +117,7 @@ describe('a code', () => {
     expect(await paid.drive({ step: 'code#2', resend: true })).toMatchObject({
       nextAction: { error: { en: 'No new code could be sent yet. Wait a moment and try again.' } },
     });
-    expect(paid.lines().slice(1)).toEqual(Array.from({ length: 2 }, () => 'POST /transfers/tr-1/code/resend'));
+    expect(paid.lines().slice(1)).toEqual(Array.from({ length: 2 }, () => 'POST /transfers/bt-1/code/resend'));
   });
 });
 
@@ -148,21 +148,7 @@ it('ends with what the bank says, whatever step it still names', async () => {
 });
 
 it('gives no answer of the payer to the transfer of another payment', async () => {
-  const paid = paying([[201, { ...wantsBeneficiary, ours: 'another' }]], { beneficiary: details });
+  const paid = paying([[201, { ...wantsBeneficiary, our_id: 'another' }]], { beneficiary: details });
   expect(outcomeOf(await paid.drive())).toMatchObject({ status: 'unknown' });
   expect(paid.lines()).toEqual(['POST /transfers']);
-});
-
-it('looks a transfer up by its own reference, or by ours', async () => {
-  const session = sessionOf(key, {});
-  const look = (reference: string | undefined) =>
-    exchange({ connector, key, flow: 'status', payment: lookedUp(session, key, reference), settings }, [[200, done]]);
-  for (const [reference, line] of [
-    ['tr-1', 'GET /transfers/tr-1'],
-    [undefined, `GET /transfers/ours/${OURS}`],
-  ] as const) {
-    const looked = look(reference);
-    expect(outcomeOf(await looked.drive())).toMatchObject({ status: 'settled' });
-    expect(looked.lines()).toEqual([line]);
-  }
 });

@@ -1,24 +1,14 @@
 import { conformance } from '@railyard/conformance';
 import { test } from 'vitest';
+import { bankCollectionConnector, bankGatewayConnector, bankIpsConnector, bankPayoutConnector } from '../src/index.ts';
 import {
-  bankBeneficiaryConnector,
-  bankCollectionConnector,
-  bankDepositConnector,
-  bankGatewayConnector,
-  bankIpsConnector,
-  bankPayoutConnector,
-} from '../src/index.ts';
-import {
-  bankBeneficiarySimulation,
   bankCollectionSimulation,
-  bankDepositSimulation,
   bankGatewaySimulation,
   bankIpsSimulation,
   bankPayoutSimulation,
 } from '../src/simulation.ts';
 import { beneficiaryGoldens } from './support/beneficiary-goldens.ts';
 import { collectionGoldens } from './support/collection-goldens.ts';
-import { depositGoldens } from './support/deposit-goldens.ts';
 import { gatewayGoldens } from './support/gateway-goldens.ts';
 import { ipsGoldens } from './support/ips-goldens.ts';
 import { payoutGoldens } from './support/payout-goldens.ts';
@@ -80,6 +70,13 @@ const inCountry = (name: string, country: string, currency: string, parameters: 
 });
 const inColombia = { person_type: 'individual', document_type: 'CC', document_number: '1020304050' };
 
+const bankCode = { values: { code: '123456' } };
+const inSteps = {
+  beneficiary: { values: { name: 'Example Shop', account: '1234567890' } },
+  account: { values: { account: 'acc-2' } },
+  code: bankCode,
+};
+
 conformance(bankGatewayConnector, {
   test,
   level: 'excellent',
@@ -94,23 +91,6 @@ conformance(bankGatewayConnector, {
     'qr-th': paying('THB', ownAccount),
     'iban-tr': paying('TRY', { personal_id: '17291716060' }),
     'bank-account': paying('MYR', { bank_code: 'AGRIFRPP', bank_account_number: '1234567890' }),
-    'bank-redirect': {
-      purchase: [
-        inCountry('Colombia', 'CO', 'COP', { ...inColombia, bank: 'B-02' }),
-        { ...inCountry('asked', 'CL', 'CLP', {}), signals: { bank: { values: { bank: 'B-01' } } } },
-        inCountry('Mexico', 'MX', 'MXN', { document_type: 'CURP', document_number: 'BOXW310820HNERXN09' }),
-      ],
-    },
-  },
-  goldens: gatewayGoldens,
-});
-
-conformance(bankDepositConnector, {
-  test,
-  level: 'excellent',
-  simulation: bankDepositSimulation,
-  settings: { base_url, api_key: 'the-api-key' },
-  sessions: {
     'bank-deposit': paying('BDT', {
       BankName: 'Example Bank',
       BankCode: '0123',
@@ -118,8 +98,32 @@ conformance(bankDepositConnector, {
       BranchCode: '045',
       AccountNumber: '1234567',
     }),
+    'bank-redirect': {
+      purchase: [
+        inCountry('Colombia', 'CO', 'COP', { ...inColombia, bank: 'B-02' }),
+        { ...inCountry('asked', 'CL', 'CLP', {}), signals: { bank: { values: { bank: 'B-01' } } } },
+        inCountry('Mexico', 'MX', 'MXN', { document_type: 'CURP', document_number: 'BOXW310820HNERXN09' }),
+      ],
+    },
+    'bank-beneficiary': {
+      purchase: [
+        { name: 'code at the end', session: { order: { currency: 'EUR' } }, parameters: {}, signals: inSteps },
+        {
+          name: 'code at every stage',
+          session: { order: { currency: 'EUR', description: 'Two books, code at every stage' } },
+          parameters: { beneficiary: inSteps.beneficiary.values },
+          signals: {
+            ...inSteps,
+            code: { resend: true },
+            'code#2': bankCode,
+            'code#3': bankCode,
+            'code#4': bankCode,
+          },
+        },
+      ],
+    },
   },
-  goldens: depositGoldens,
+  goldens: [...gatewayGoldens, ...beneficiaryGoldens],
 });
 
 const payoutsTo = Object.entries(payoutTo).map(([name, { currency, parameters }]) => ({
@@ -154,38 +158,4 @@ conformance(bankIpsConnector, {
   settings: { base_url, api_key: 'the-api-key', signing_secret: 'a-secret-that-signs' },
   sessions: { 'ips-qr': { purchase: [byCode('Serbia', 'RSD'), byCode('Montenegro', 'EUR')] } },
   goldens: ipsGoldens,
-});
-
-const bankCode = { values: { code: '123456' } };
-const inSteps = {
-  beneficiary: { values: { name: 'Example Shop', account: '1234567890' } },
-  account: { values: { account: 'acc-2' } },
-  code: bankCode,
-};
-
-conformance(bankBeneficiaryConnector, {
-  test,
-  level: 'excellent',
-  simulation: bankBeneficiarySimulation,
-  settings: { base_url, api_key: 'the-api-key', signing_secret: 'a-secret-that-signs' },
-  sessions: {
-    'bank-beneficiary': {
-      purchase: [
-        { name: 'code at the end', session: { order: { currency: 'EUR' } }, parameters: {}, signals: inSteps },
-        {
-          name: 'code at every stage',
-          session: { order: { currency: 'EUR', description: 'Two books, code at every stage' } },
-          parameters: { beneficiary: inSteps.beneficiary.values },
-          signals: {
-            ...inSteps,
-            code: { resend: true },
-            'code#2': bankCode,
-            'code#3': bankCode,
-            'code#4': bankCode,
-          },
-        },
-      ],
-    },
-  },
-  goldens: beneficiaryGoldens,
 });

@@ -98,12 +98,12 @@ const result = () => ({
   ...factFields(FACTS),
 });
 
-/** Where the payer has to go: to a challenge by a POST form, or to a page by GET. */
+/** Where the payer has to go: to a challenge by a POST form, to the acquirer's own page for 3-D Secure by GET, or to another page by GET. */
 const action = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('three_d_secure'),
     url: z.url({ protocol: /^https?$/ }),
-    fields: z.object({ creq: z.string().min(1) }),
+    fields: z.object({ creq: z.string().min(1) }).optional(),
   }),
   z.object({ type: z.literal('redirect'), url: z.url({ protocol: /^https?$/ }) }),
 ]);
@@ -170,7 +170,7 @@ const decidedExamples = [
 ];
 
 /** The acquirer takes a `reference` once. It cannot be sent again with a card, because the security code is gone: it is looked up. */
-const opening = (name: string, path: string, challenge: unknown = samples.challenge) =>
+const opening = (name: string, path: string, challenges: readonly unknown[] = [samples.challenge, samples.ownPage]) =>
   api.endpoint({
     name,
     path,
@@ -178,7 +178,7 @@ const opening = (name: string, path: string, challenge: unknown = samples.challe
     request: (json: NewPayment, { key }) => ({ headers: { 'idempotency-key': key }, json }),
     find: foundBy(payments.find, ({ reference }: NewPayment) => reference),
     replies: opened,
-    examples: [...decidedExamples, { is: 'created', status: 201, body: challenge }],
+    examples: [...decidedExamples, ...challenges.map((body) => ({ is: 'created', status: 201, body }))],
   });
 
 export const createSale = opening('create-sale', '/v1/sales');
@@ -187,7 +187,7 @@ export const createDebit = opening('create-debit', '/v1/debits');
 export const createVerification = opening('create-verification', '/v1/verifications');
 export const createPayout = opening('create-payout', '/v1/payouts');
 export const createTransfer = opening('create-transfer', '/v1/transfers');
-export const createWalletPayment = opening('create-wallet-payment', '/v1/wallet-payments', samples.redirect);
+export const createWalletPayment = opening('create-wallet-payment', '/v1/wallet-payments', [samples.redirect]);
 
 /** No card and no payer: it can be sent again with the same key. */
 const underAgreement = (name: string, path: string) =>

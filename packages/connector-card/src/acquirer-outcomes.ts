@@ -1,11 +1,14 @@
 import {
   fromMinorUnits,
+  isOfAnother,
+  type LookedUpPayment,
   notificationsFor,
   ofThisPayment,
   type Outcome,
   type ProviderEvent,
   type References,
   refusedBy,
+  type StatusReport,
   timestampedHmac,
   withReason,
 } from '@railyard/core';
@@ -52,13 +55,30 @@ const about = ({ id, reference }: acquirer.Payment, eventId: string) => ({
   ...(reference !== undefined && { merchantReference: reference }),
 });
 
-/** The events in a payment: the same from a lookup and from a notification. */
-export function eventsOf(payment: acquirer.Payment): readonly ProviderEvent[] {
-  const { id, status, cres, reference } = payment;
-  // The payer is back at the acquirer, whether or not the browser found its way to us.
-  if (status === 'AUTHENTICATED' && cres !== undefined)
-    return [{ ...about(payment, `${id}/${status}`), kind: 'returned', values: { cres } }];
-  return statuses.events(`${id}/${status}`, reference, paymentFactsOf(payment));
+/** One id for all words of a dispute: a lookup that finds its result alone tells its beginning under the same. */
+const eventIdOf = ({ id, status }: acquirer.Payment) => `${id}/${status.startsWith('CHARGE') ? 'dispute' : status}`;
+
+/** The payer is back at the acquirer, whether or not the browser found its way to us. */
+const broughtBack = (payment: acquirer.Payment): readonly ProviderEvent[] =>
+  payment.status === 'AUTHENTICATED' && payment.cres !== undefined
+    ? [{ ...about(payment, eventIdOf(payment)), kind: 'returned', values: { cres: payment.cres } }]
+    : [];
+
+/** The events in a notification of a payment. */
+function eventsOf(payment: acquirer.Payment): readonly ProviderEvent[] {
+  const returned = broughtBack(payment);
+  return returned.length > 0
+    ? returned
+    : statuses.events(eventIdOf(payment), payment.reference, paymentFactsOf(payment));
+}
+
+/** A lookup says what a notification says, under the same ids. */
+export function reportOf(payment: acquirer.Payment, asked: LookedUpPayment): StatusReport {
+  const { id: providerReference, reference: merchantReference } = payment;
+  const events = isOfAnother(asked, { merchantReference, providerReference }) ? [] : broughtBack(payment);
+  return events.length > 0
+    ? { events }
+    : statuses.report({ ...paymentFactsOf(payment), merchantReference }, asked, eventIdOf(payment));
 }
 
 const notifiedModification = acquirer.modification.extend({ type: z.enum(['capture', 'void', 'reversal', 'refund']) });

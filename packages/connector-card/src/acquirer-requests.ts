@@ -1,4 +1,11 @@
-import type { FlowContext, PaymentCard, PaymentInput, PaymentWallet, WireValue } from '@railyard/core';
+import type {
+  FlowContext,
+  PaymentAuthentication,
+  PaymentCard,
+  PaymentInput,
+  PaymentWallet,
+  WireValue,
+} from '@railyard/core';
 import { inSnakeCase, isoState } from '@railyard/core/formats';
 import { normaliseCpf } from '@railyard/identifiers/cpf';
 import { amountFields, type NewPayment, type settings } from './acquirer-endpoints.ts';
@@ -34,13 +41,30 @@ export const cardFields = ({ number, cvv, expiryMonth, expiryYear, holder }: Pay
   inSnakeCase({ number, cvv, expiryMonth, expiryYear, holder });
 
 /** A card's own number comes without the payer's proof: the acquirer authenticates the payer, and is liable (protocol: Digital wallet methods, rule 1). */
-export const walletFields = ({ kind, token, panType, cryptogram, eci }: PaymentWallet): Fields => ({
+export const walletFields = (
+  { kind, token, panType }: PaymentWallet,
+  { cryptogram, eci }: Partial<PaymentAuthentication> = {},
+): Fields => ({
   type: kind,
   token,
   pan_type: panType,
   cryptogram,
   eci,
   three_d_secure: panType === 'fpan' ? 'acquirer' : undefined,
+});
+
+/** The result of 3-D Secure at the merchant's own MPI, under the names by which the acquirer reports its own. */
+export const authenticationFields = (done: PaymentAuthentication): Fields => ({
+  cryptogram: done.cryptogram,
+  server_transaction_id: done.threeDSServerTransID,
+  ds_transaction_id: done.dsTransID,
+  acs_transaction_id: done.acsTransID,
+  xid: done.xid,
+  status: done.transStatus,
+  status_reason: done.transStatusReason,
+  eci: done.eci,
+  version: done.protocolVersion,
+  flow: done.authenticationFlow,
 });
 
 /** Who pays, and from which browser. What the payer was asked on the page goes before what the session carried. */

@@ -25,6 +25,9 @@ export const challenge = {
   },
 };
 
+/** The payer's browser was not described: the acquirer's page describes it and authenticates the payer. */
+export const ownPage = { ...challenge, action: { type: 'three_d_secure', url: 'https://acquirer.example/3ds/6f1d2c' } };
+
 export const redirect = {
   ...challenge,
   action: { type: 'redirect', url: 'https://wallet.example/pay/6f1d2c' },

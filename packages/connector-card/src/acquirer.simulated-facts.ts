@@ -23,15 +23,21 @@ export function factsOfPayment({ id, status, request, currency, amount }: Simula
       issuer: { bank: 'Example Bank', country: 'US' },
     }),
     ...(isApproved && currency === 'EUR' && { exchange: { rate: '1.00', base: '1.00', currency: 'USD', amount } }),
-    three_d_secure: readPath(request, 'payer.browser') === undefined ? undefined : secured(id, status, request),
+    three_d_secure: secured(id, status, request),
   };
 }
 
 /** A refund has numbers of its own. */
 export const factsOfRefund = ({ id }: SimulatedPayment) => numbersOf(`refund-${id}`);
 
-/** The cards of May and June are challenged; others are authenticated without the payer's notice. */
+/**
+ * The result of 3-D Secure at the merchant's MPI as it came. The cards of May and June are challenged; others are authenticated without
+ * the payer's notice.
+ */
 function secured(id: string, status: string, request: unknown) {
+  const { cryptogram, ...sent } = Object(readPath(request, 'three_d_secure'));
+  if (cryptogram !== undefined) return sent;
+  if (readPath(request, 'payer.browser') === undefined) return undefined;
   const isChallenged = /^0[56]\//.test(expiryOf(request));
   const isFailed = isChallenged && status === 'DECLINED';
   const isOpen = status === 'CHALLENGE' || status === 'AUTHENTICATED';

@@ -51,22 +51,23 @@ const modifying = (effect: SimulatedEffect): SimulatedEndpoint => ({
   examples: { declined: 'declined' },
 });
 
-/** Which page the payer is sent to: the card of December, and one without a browser, to a redirect, the others to a challenge. */
-function isRedirect({ request }: SimulatedPayment): boolean {
-  return readPath(request, 'wallet_type') !== undefined || expiryOf(request).startsWith('12/') || hasNoBrowser(request);
+/** Wallets and the card of December lead to a redirect. */
+const isRedirect = (request: unknown): boolean =>
+  readPath(request, 'wallet_type') !== undefined || expiryOf(request).startsWith('12/');
+
+/** Where the payer is sent: to a redirect, to 3-D Secure on the acquirer's own page where their browser is not described, or to a challenge. */
+function actionOf({ id, request, payerUrl: url }: SimulatedPayment) {
+  if (isRedirect(request)) return { type: 'redirect', url };
+  return { type: 'three_d_secure', url, ...(!hasNoBrowser(request) && { fields: { creq: `creq_${id}` } }) };
 }
 
 const cresOf = ({ id }: SimulatedPayment) => `cres_${id}`;
 
 function more(payment: SimulatedPayment): Readonly<Record<string, unknown>> {
-  const { id, request, status, payerUrl } = payment;
-  const url = payerUrl;
-  const action = isRedirect(payment)
-    ? { type: 'redirect', url }
-    : { type: 'three_d_secure', url, fields: { creq: `creq_${id}` } };
+  const { id, request, status } = payment;
   const isDeclined = status === 'DECLINED';
   return {
-    action: status === 'CHALLENGE' ? action : undefined,
+    action: status === 'CHALLENGE' ? actionOf(payment) : undefined,
     cres: status === 'AUTHENTICATED' ? cresOf(payment) : undefined,
     agreement_id: givesAgreement(request) && !isDeclined ? agreementOf(id) : undefined,
     response_code: isDeclined ? '05' : '00',
@@ -146,10 +147,14 @@ export const acquirerSimulation: Simulation = {
     'body.payee.card.number',
     'body.wallet.token',
     'body.wallet.cryptogram',
+    'body.three_d_secure.cryptogram',
   ],
   page: {
     returnUrl: 'body.return_url',
-    values: (payment) => (isRedirect(payment) ? { payment_id: payment.id } : { cres: cresOf(payment) }),
+    values: (payment) =>
+      isRedirect(payment.request) || hasNoBrowser(payment.request)
+        ? { payment_id: payment.id }
+        : { cres: cresOf(payment) },
   },
   notification: {
     url: 'body.notification_url',

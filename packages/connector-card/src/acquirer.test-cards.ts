@@ -36,6 +36,8 @@ export function courseOfCard({ endpoint, body, params }: SimulatedRequest): Simu
   if (number === PAYOUT_CARD && endpoint === 'create-payout') return { starts: 'settled' };
   const course = number === TEST_CARD ? COURSES.get(expiryOf(body)) : undefined;
   const isAuthenticated = course !== undefined && 'finishedBy' in course;
+  if (isAuthenticated && 'leadsTo' in course && readPath(body, 'three_d_secure.cryptogram') !== undefined)
+    return { starts: course.leadsTo };
   if (!isAuthenticated || describesBrowser(body)) return course;
   if (!hasNoBrowser(body)) return NO_BROWSER;
   const { finishedBy: _, ...byRedirect } = course;

@@ -5,7 +5,6 @@ import {
   defineConnector,
   type Endpoint,
   type FollowUpFlows,
-  isOfAnother,
   isZero,
   getOrFind,
   type Money,
@@ -19,7 +18,7 @@ import {
 import * as z from 'zod';
 import manifest from '../package.json' with { type: 'json' };
 import * as acquirer from './acquirer-endpoints.ts';
-import { eventsOf, modified, notifications, outcomeOf, paymentOutcome, refusal } from './acquirer-outcomes.ts';
+import { modified, notifications, outcomeOf, paymentOutcome, refusal, reportOf } from './acquirer-outcomes.ts';
 import * as request from './acquirer-requests.ts';
 import { applePay, card, cardRedirect, cardRedirectAlt, googlePay } from './methods.ts';
 
@@ -38,8 +37,10 @@ function* sale(endpoint: typeof acquirer.createSale, { payment, urls }: Sale): S
   // The session was taken when the account still did.
   if (verifies && payment.parameters.zero_amount !== 'verified')
     return declined('hard', 'not_supported', { reason: 'This account verifies no cards with a zero amount.' });
+  const { authentication } = payment;
   const fields = {
     card: request.cardFields(payment.card),
+    three_d_secure: authentication && request.authenticationFields(authentication),
     stored_credential: request.storedCredential(payment),
     parameters: request.forwarded(payment.parameters),
   };
@@ -71,7 +72,7 @@ function* digitalWalletPurchase({ payment, urls }: DigitalWalletPurchase): Steps
     return declined('hard', 'not_supported', { reason: 'This wallet only takes sales.' });
   const fields = {
     ...(card && { card: request.cardFields(card) }),
-    wallet: request.walletFields(wallet),
+    wallet: request.walletFields(wallet, payment.authentication),
     stored_credential: request.storedCredential(payment),
     parameters: request.forwarded(parameters),
   };
@@ -101,8 +102,9 @@ function* challenge(
   asked: Readonly<Record<'merchantReference' | 'providerReference', string>>,
 ): Steps<Outcome> {
   const { providerReference: id } = asked;
-  if (action.type === 'redirect') {
-    yield* visit({ purpose: 'approve', url: action.url, reference: id, until: z.object({ payment_id: z.string() }) });
+  if (action.type === 'redirect' || action.fields === undefined) {
+    const purpose = action.type === 'redirect' ? 'approve' : 'authenticate';
+    yield* visit({ purpose, url: action.url, reference: id, until: z.object({ payment_id: z.string() }) });
     // The values that come back are a hint: the lookup decides.
     const answer = yield* call(acquirer.payments.get, id);
     return answer.reply === 'found' ? paymentOutcome(answer.body, asked) : pending(id);
@@ -169,11 +171,7 @@ const followUps = {
   *status({ payment }) {
     const answer = yield* getOrFind(payment, acquirer.payments);
     if (answer.reply === 'absent') return notFound(answer.body);
-    const said = { merchantReference: answer.body.reference, providerReference: answer.body.id };
-    const events = eventsOf(answer.body);
-    return events[0]?.kind === 'payment' || isOfAnother(payment, said)
-      ? paymentOutcome(answer.body, payment)
-      : { events };
+    return reportOf(answer.body, payment);
   },
 
   *modificationStatus({ modification }) {
@@ -200,7 +198,24 @@ const cardFollowUps = {
 } satisfies FollowUpFlows<Settings>;
 
 /** Operations that need the card of a wallet are refused where the acquirer got the token unopened. */
-const digitalWallet = { purchase: digitalWalletPurchase, ...cardFollowUps };
+const digitalWallet = {
+  purchase: digitalWalletPurchase,
+  ...cardFollowUps,
+  authentication: { sends: ['eci'] },
+} satisfies FollowUpFlows<Settings> & { readonly purchase: typeof digitalWalletPurchase };
+
+/** It takes all that it reports of its own. */
+const THREE_D_SECURE = [
+  'threeDSServerTransID',
+  'dsTransID',
+  'acsTransID',
+  'xid',
+  'transStatus',
+  'transStatusReason',
+  'eci',
+  'protocolVersion',
+  'authenticationFlow',
+] as const;
 
 /** Cards at an acquirer, and two wallets that pay by card. */
 export const acquirerConnector = defineConnector({
@@ -220,6 +235,7 @@ export const acquirerConnector = defineConnector({
       credit: (context) => opened(acquirer.createPayout, payout(context)),
       transfer: (context) => opened(acquirer.createTransfer, transferred(context)),
       ...cardFollowUps,
+      authentication: { sends: THREE_D_SECURE },
     }),
     serve(applePay, digitalWallet),
     serve(googlePay, digitalWallet),

@@ -143,6 +143,8 @@ export const api = providerApi(settings, {
   source: SOURCE,
   headers: ({ api_key }) => ({ 'x-api-key': api_key }),
   keyHeader: 'idempotency-key',
+  // At least 31 days after the first request (docs.adyen.com/development-resources/api-idempotency).
+  keyed: { forHours: 31 * 24 },
   visible: [
     'reference',
     'merchantReference',

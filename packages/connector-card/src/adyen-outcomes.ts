@@ -88,7 +88,7 @@ const item = z.object({
 
 /** Reports and the like say nothing of money, and have the fields that they like. */
 const report = z.object({ eventCode: z.string().refine((code) => !isMoney(code)) });
-/** Another system's, on the same account: our references are UUIDs. It is read where it can be, because a refund of the panel has any. */
+/** Whether another system of the account made the payment: our references are UUIDs. It is still read if it can be, because a refund in the panel may have any reference. */
 const foreign = z.object({ merchantReference: z.string().refine((given) => !OURS.test(given)), eventCode: z.string() });
 const OURS = /^(?:hold-)?[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 const isMoney = (code: string) =>

@@ -104,10 +104,15 @@ export const adyenSimulation: Simulation = {
     lapsed: 'EXPIRE',
   },
   course: ({ body }) =>
-    readPath(body, 'paymentMethod.number') === REDIRECTED
+    readPath(body, 'paymentMethod.number') === REDIRECTED && readPath(body, 'mpiData.cavv') === undefined
       ? { starts: 'challenged', leadsTo: 'settled', finishedBy: 'merchant' }
       : undefined,
-  hidden: ['body.paymentMethod.number', 'body.paymentMethod.cvc', 'body.mpiData.tokenAuthenticationVerificationValue'],
+  hidden: [
+    'body.paymentMethod.number',
+    'body.paymentMethod.cvc',
+    'body.mpiData.cavv',
+    'body.mpiData.tokenAuthenticationVerificationValue',
+  ],
   page: { returnUrl: 'body.returnUrl', values: ({ id }) => ({ redirectResult: id }) },
   notification: {
     body: ({ id: pspReference, merchantReference, status, amount, currency }) =>

@@ -10,6 +10,7 @@ import {
   ofThisPayment,
   type OriginalPayment,
   type Outcome,
+  type PaymentAuthentication,
   type PaymentCard,
   type PaymentWallet,
   pending,
@@ -35,19 +36,33 @@ type Purchase = ContextOf<Settings, typeof card | typeof applePay | typeof googl
 const captured = (holds: boolean): adyen.Fields =>
   holds ? { additionalData: { manualCapture: 'true' } } : { captureDelayHours: 0 };
 
-/** The number of a device goes as a network token, with the wallet's proof that the payer was there. */
+/** The number of a device goes as a network token. */
 function paidWith(paid: PaymentCard, wallet: PaymentWallet | undefined): adyen.Fields {
   const { number, cvv: cvc, expiryMonth, expiryYear, holder: holderName } = paid;
-  const isDevice = wallet?.panType === 'dpan';
-  const type = isDevice ? 'networkToken' : 'scheme';
+  const type = wallet?.panType === 'dpan' ? 'networkToken' : 'scheme';
+  return { paymentMethod: { type, number, cvc, expiryMonth, expiryYear, holderName } };
+}
+
+/**
+ * An authentication that was done elsewhere (`ThreeDSecureData`): the proof of a network token, or a merchant's own 3-D Secure, after which
+ * Adyen asks the payer for none. `directoryResponse` is the status of the first answer, `authenticationResponse` that of the challenge.
+ */
+function authenticated(done: PaymentAuthentication, wallet: PaymentWallet | undefined): adyen.Fields {
+  const { cryptogram, eci, xid, dsTransID, protocolVersion: threeDSVersion, transStatus, transStatusReason } = done;
+  if (wallet !== undefined) return { mpiData: { tokenAuthenticationVerificationValue: cryptogram, eci } };
+  const status =
+    done.authenticationFlow === 'Challenge'
+      ? { directoryResponse: 'C', authenticationResponse: transStatus }
+      : { directoryResponse: transStatus };
   return {
-    paymentMethod: { type, number, cvc, expiryMonth, expiryYear, holderName },
-    ...(isDevice && { mpiData: { tokenAuthenticationVerificationValue: wallet.cryptogram, eci: wallet.eci } }),
+    mpiData: { cavv: cryptogram, eci, xid, dsTransID, threeDSVersion, ...status, transStatusReason },
+    authenticationData: { attemptAuthentication: 'never' },
   };
 }
 
 /** 3-D Secure by redirect: a browser is described with all that the description requires, or not at all. */
-function payerFields({ payment: { client = {}, customer, billing_address: billing, needed } }: Purchase): adyen.Fields {
+function payerFields({ payment }: Purchase): adyen.Fields {
+  const { client = {}, customer, billing_address: billing, needed, authentication, wallet } = payment;
   const { ip, accept: acceptHeader, platform: _platform, ...browser } = client;
   const browserInfo = { acceptHeader, ...browser };
   const { userAgent, language, javaEnabled, colorDepth, screenHeight, screenWidth, timeZoneOffset } = browser;
@@ -73,6 +88,7 @@ function payerFields({ payment: { client = {}, customer, billing_address: billin
   const isWhole = Object.values(address).every((each) => each !== undefined);
   return {
     authenticationData: { threeDSRequestData: { nativeThreeDS: 'disabled' } },
+    ...(authentication && authenticated(authentication, wallet)),
     ...(required.every((each) => each !== undefined) && { browserInfo }),
     ...(isWhole && { billingAddress: { ...address, stateOrProvince: isoState(address.country, billed('state')) } }),
     shopperIP: ip ?? customer?.ip,
@@ -167,6 +183,9 @@ const texts = {
 
 const flows = {
   texts,
+  authentication: {
+    sends: ['eci', 'xid', 'dsTransID', 'protocolVersion', 'transStatus', 'transStatusReason'],
+  },
   purchase,
   capture: { partial: true, flow: modify(adyen.capture) },
   refund: { partial: true, flow: modify(adyen.refund) },

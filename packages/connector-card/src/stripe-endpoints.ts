@@ -114,7 +114,16 @@ export const intent = z
     capture_method: z.string(),
     customer: id.nullable(),
     payment_method: id.nullable(),
-    latest_charge: z.union([id, z.object({ id, refunds: z.object({ data: z.array(refund) }) })]).nullable(),
+    latest_charge: z
+      .union([
+        id,
+        z.object({
+          id,
+          disputed: z.boolean(),
+          refunds: z.object({ data: z.array(refund), has_more: z.boolean() }),
+        }),
+      ])
+      .nullable(),
     last_payment_error: lastError.nullable(),
     metadata,
     next_action: z
@@ -128,6 +137,7 @@ const problem = z.object({
 });
 export type Intent = z.output<typeof intent>;
 export type Refund = z.output<typeof refund>;
+export type Dispute = z.output<typeof dispute>;
 export type Problem = z.output<typeof problem>;
 
 // Endpoints.
@@ -136,6 +146,8 @@ export const api = providerApi(settings, {
   source: SOURCE,
   headers: ({ secret_key }) => ({ authorization: `Bearer ${secret_key}`, 'stripe-version': VERSION }),
   keyHeader: 'idempotency-key',
+  // "We automatically remove keys from the system after they’re at least 24 hours old" (docs.stripe.com/api/idempotent_requests).
+  keyed: { forHours: 24 },
   visible: ['id', 'object', 'status', 'amount', 'amount_received', 'currency', 'capture_method', 'payment_intent']
     .concat(['metadata.reference', 'last_payment_error.code', 'last_payment_error.decline_code'])
     .concat(['error.type', 'error.code', 'error.decline_code', 'data.id', 'data.status']),
@@ -196,6 +208,7 @@ export const getIntent = api.endpoint('get-payment-intent', 'GET /v1/payment_int
   replies: { found: { status: 200, body: intent }, absent: { status: 404, body: absent } },
   examples: [
     { is: 'found', status: 200, body: succeeded },
+    { is: 'found', status: 200, body: samples.disputed },
     { is: 'absent', status: 404, body: samples.absent },
   ],
 });
@@ -205,38 +218,40 @@ export const getRefund = api.lookup('get-refund', '/v1/refunds/{refund}', {
   samples: { found: samples.refund, absent: samples.absent },
 });
 
-const listing = <B extends z.ZodType>(
-  name: string,
-  path: string,
-  each: B,
-  query: (of: string) => Readonly<Record<string, string>>,
-  ...bodies: readonly unknown[]
-) =>
+/** A new payment is found after a minute or so (`PaymentIntentResource.search`). */
+export const searchIntents = api.endpoint({
+  name: 'search-payment-intents',
+  path: '/v1/payment_intents/search',
+  repeat: 'safe',
+  request: (reference: string) => ({
+    query: { query: `metadata['reference']:'${reference}'`, 'expand[0]': 'data.latest_charge.refunds' },
+  }),
+  reply: z.object({ data: z.array(intent) }),
+  examples: [samples.found, samples.nothing].map((body) => ({ body })),
+});
+
+interface Listed {
+  readonly of: string;
+  /** The last one of the page before. */
+  readonly after: string | undefined;
+}
+
+/** Of one payment, the newest first, in pages of a hundred (docs.stripe.com/api/pagination). */
+const listing = <B extends z.ZodType>(name: string, path: string, each: B, ...bodies: readonly unknown[]) =>
   api.endpoint({
     name,
     path,
     repeat: 'safe',
-    request: (of: string) => ({ query: query(of) }),
-    reply: z.object({ data: z.array(each) }),
+    request: ({ of, after }: Listed) => ({
+      query: { payment_intent: of, limit: '100', ...(after !== undefined && { starting_after: after }) },
+    }),
+    reply: z.object({ data: z.array(each), has_more: z.boolean() }),
     examples: bodies.map((body) => ({ body })),
   });
+export const listRefunds = listing('list-refunds', '/v1/refunds', refund, samples.refunds, samples.moreRefunds);
 
-/** A new payment is found after a minute or so (`PaymentIntentResource.search`). */
-export const searchIntents = listing(
-  'search-payment-intents',
-  '/v1/payment_intents/search',
-  intent,
-  (reference) => ({ query: `metadata['reference']:'${reference}'`, 'expand[0]': 'data.latest_charge.refunds' }),
-  samples.found,
-  samples.nothing,
-);
-export const listRefunds = listing(
-  'list-refunds',
-  '/v1/refunds',
-  refund,
-  (of) => ({ payment_intent: of, limit: '100' }),
-  samples.refunds,
-);
+/** A charge says only whether there is one (`Charge.disputed`, `DisputeListParams`). */
+export const listDisputes = listing('list-disputes', '/v1/disputes', dispute, samples.disputes);
 
 /** It changes nothing: whether the key is right. */
 export const getBalance = api.endpoint('get-balance', 'GET /v1/balance', {

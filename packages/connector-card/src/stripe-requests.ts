@@ -1,4 +1,4 @@
-import type { ContextOf, Money, PaymentCard } from '@railyard/core';
+import type { ContextOf, Money, PaymentAuthentication, PaymentCard } from '@railyard/core';
 import { isoState } from '@railyard/core/formats';
 import type { card } from './methods.ts';
 import { type Settings, units } from './stripe-endpoints.ts';
@@ -39,10 +39,23 @@ export interface NewIntent {
   readonly merchantReference: string;
   readonly amount: Money;
   readonly auth: boolean;
+  readonly authentication?: PaymentAuthentication;
 }
 
+/** A merchant's own 3-D Secure (`PaymentMethodOptions.Card.ThreeDSecure`). After a challenge its first answer was C. */
+const threeDSecure = (done: PaymentAuthentication) => ({
+  cryptogram: done.cryptogram,
+  electronic_commerce_indicator: done.eci,
+  transaction_id: done.dsTransID,
+  version: done.protocolVersion,
+  ares_trans_status: done.authenticationFlow === 'Challenge' ? 'C' : done.transStatus,
+});
+
 /** Confirmed at once. A hold asks to be captured in parts, where its card allows that. */
-export const intentFields = ({ merchantReference: reference, amount, auth }: NewIntent, method: string) => ({
+export const intentFields = (
+  { merchantReference: reference, amount, auth, authentication }: NewIntent,
+  method: string,
+) => ({
   amount: units(amount),
   currency: amount.currency.toLowerCase(),
   confirm: true as const,
@@ -50,7 +63,14 @@ export const intentFields = ({ merchantReference: reference, amount, auth }: New
   capture_method: auth ? ('manual' as const) : ('automatic' as const),
   payment_method: method,
   metadata: { reference },
-  ...(auth && { payment_method_options: { card: { request_multicapture: 'if_available' as const } } }),
+  ...((auth || authentication) && {
+    payment_method_options: {
+      card: {
+        ...(auth && { request_multicapture: 'if_available' as const }),
+        ...(authentication && { three_d_secure: threeDSecure(authentication) }),
+      },
+    },
+  }),
 });
 
 /** The first payment of a mandate keeps its card with a customer of its own. */

@@ -77,6 +77,8 @@ export const refund = {
 };
 export const refunds = { object: 'list', data: [refund], has_more: false, url: '/v1/refunds' };
 
+export const moreRefunds = { ...refunds, has_more: true };
+
 export const dispute = {
   id: 'du_1MtJUT2eZvKYlo2CNaw2HvEv',
   object: 'dispute',
@@ -85,6 +87,18 @@ export const dispute = {
   payment_intent: succeeded.id,
   status: 'needs_response',
 };
+
+/** Looked up, with its charge. */
+export const disputed = {
+  ...succeeded,
+  latest_charge: {
+    id: succeeded.latest_charge,
+    object: 'charge',
+    disputed: true,
+    refunds: { object: 'list', data: [], has_more: false, url: `/v1/charges/${succeeded.latest_charge}/refunds` },
+  },
+};
+export const disputes = { object: 'list', data: [dispute], has_more: false, url: '/v1/disputes' };
 
 /** A webhook about an object. */
 export const event = (type: string, object: object, id = 'evt_1NG8Du2eZvKYlo2CUI79vXWy') => ({

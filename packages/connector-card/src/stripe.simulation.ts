@@ -1,6 +1,12 @@
 import { money, readPath } from '@railyard/core';
 import { compactId, providerDecimals } from '@railyard/core/formats';
-import type { SimulatedEndpoint, SimulatedModification, SimulatedPayment, Simulation } from '@railyard/core/simulation';
+import type {
+  SimulatedDispute,
+  SimulatedEndpoint,
+  SimulatedModification,
+  SimulatedPayment,
+  Simulation,
+} from '@railyard/core/simulation';
 import { DECIMALS, STEPS } from './stripe-endpoints.ts';
 import * as samples from './stripe.samples.ts';
 
@@ -15,6 +21,9 @@ const REDIRECTED = { number: '4000002760003184', token: 'pm_card_authenticationR
 const WRITTEN: Readonly<Record<string, string>> = {
   payment_failed: 'requires_payment_method',
   hold_canceled: 'canceled',
+  needs_response: 'succeeded',
+  won: 'succeeded',
+  lost: 'succeeded',
 };
 const UNCHARGED = new Set(['requires_action', 'processing']);
 
@@ -28,7 +37,7 @@ function intentOf(payment: SimulatedPayment) {
     ...samples.succeeded,
     id,
     amount: unitsOf(payment),
-    amount_received: status === 'succeeded' ? unitsOf(payment) : 0,
+    amount_received: (WRITTEN[status] ?? status) === 'succeeded' ? unitsOf(payment) : 0,
     currency: currency.toLowerCase(),
     capture_method: text('capture_method'),
     customer: text('customer'),
@@ -46,7 +55,8 @@ const refundOf = ({ id, merchantReference, status, ...moved }: SimulatedModifica
   id,
   amount: unitsOf(moved),
   currency: moved.currency.toLowerCase(),
-  metadata: { reference: merchantReference },
+  // One that was made in the dashboard has its own id alone.
+  metadata: merchantReference === id ? {} : { reference: merchantReference },
   payment_intent: payment,
   status,
 });
@@ -54,12 +64,24 @@ const refundOf = ({ id, merchantReference, status, ...moved }: SimulatedModifica
 /** The same, with the refunds of its charge. */
 function lookedUp(payment: SimulatedPayment) {
   const { latest_charge: id, ...intent } = intentOf(payment);
-  return { ...intent, latest_charge: id && { id, object: 'charge', refunds: refundsOf(payment) } };
+  const disputed = payment.disputes.length > 0;
+  return { ...intent, latest_charge: id && { id, object: 'charge', disputed, refunds: refundsOf(payment) } };
 }
 
 const refundsOf = ({ id, modifications }: SimulatedPayment) => ({
   ...samples.refunds,
   data: modifications.filter(({ effect }) => effect === 'refund').map((each) => refundOf(each, id)),
+});
+
+const DISPUTED = ['needs_response', 'won', 'lost'];
+
+const disputeOf = ({ id, result, ...disputed }: SimulatedDispute, payment: string) => ({
+  ...samples.dispute,
+  id: `du_${compactId(id).slice(0, 24)}`,
+  amount: unitsOf(disputed),
+  currency: disputed.currency.toLowerCase(),
+  payment_intent: payment,
+  status: result ?? 'needs_response',
 });
 
 const absent = { status: 404, body: samples.absent };
@@ -153,6 +175,13 @@ export const stripeSimulation: Simulation = {
       compute: refundsOf,
       absent: { status: 200, body: { ...samples.refunds, data: [] } },
     },
+    'list-disputes': {
+      effect: 'read',
+      request: { id: 'query.payment_intent' },
+      reply: {},
+      compute: ({ id, disputes }) => ({ data: disputes.map((each) => disputeOf(each, id)).toReversed() }),
+      absent: { status: 200, body: { ...samples.disputes, data: [] } },
+    },
     'get-balance': token,
   },
   words: {
@@ -171,23 +200,18 @@ export const stripeSimulation: Simulation = {
     refund: { settled: 'succeeded', pending: 'pending', declined: 'failed' },
   },
   course: ({ body }) =>
-    readPath(body, 'payment_method') === REDIRECTED.token ? { starts: 'challenged', leadsTo: 'settled' } : undefined,
-  hidden: ['body.card.number', 'body.card.cvc'],
+    readPath(body, 'payment_method') === REDIRECTED.token &&
+    readPath(body, 'payment_method_options.card.three_d_secure') === undefined
+      ? { starts: 'challenged', leadsTo: 'settled' }
+      : undefined,
+  hidden: ['body.card.number', 'body.card.cvc', 'body.payment_method_options.card.three_d_secure.cryptogram'],
   page: { returnUrl: 'body.return_url', values: ({ id }) => ({ payment_intent: id }) },
   notification: {
     body: (payment, { id }) => {
-      const { id: payment_intent, status, currency } = payment;
-      if (!['needs_response', 'won', 'lost'].includes(status))
-        return samples.event('payment_intent.' + status, intentOf(payment), id);
-      const object = {
-        ...samples.dispute,
-        id: payment_intent.replace('pi_', 'du_'),
-        amount: unitsOf(payment),
-        currency: currency.toLowerCase(),
-        payment_intent,
-        status,
-      };
-      return samples.event('charge.dispute.updated', object, id);
+      const dispute = payment.disputes.at(-1);
+      return dispute !== undefined && DISPUTED.includes(payment.status)
+        ? samples.event('charge.dispute.updated', disputeOf(dispute, payment.id), id)
+        : samples.event('payment_intent.' + payment.status, intentOf(payment), id);
     },
     modification: (modification, payment, { id }) =>
       modification.effect === 'refund'

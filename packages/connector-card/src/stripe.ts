@@ -146,8 +146,31 @@ const texts = {
   },
 };
 
+const MOST_PAGES = 20;
+
+/** Every page that there is. */
+function* refundsOf(of: string): Steps<readonly stripe.Refund[]> {
+  const found: stripe.Refund[] = [];
+  for (let pages = 0; pages < MOST_PAGES; pages += 1) {
+    const { data, has_more } = yield* call(stripe.listRefunds, { of, after: found.at(-1)?.id });
+    found.push(...data);
+    if (!has_more) break;
+  }
+  return found;
+}
+
+/** Of a payment there are a few at the most. The oldest comes first here, because each counts after the one before. */
+function* disputesOf(of: string): Steps<readonly stripe.Dispute[]> {
+  const { data } = yield* call(stripe.listDisputes, { of, after: undefined });
+  return data.toReversed();
+}
+
 const flows = {
   texts,
+  authentication: {
+    sends: ['eci', 'dsTransID', 'protocolVersion', 'transStatus'],
+    needs: ['dsTransID', 'protocolVersion'],
+  },
   purchase,
 
   capture: {
@@ -204,8 +227,12 @@ const flows = {
     });
     if (!isOther && events[0]?.kind !== 'payment') return { events };
     const { latest_charge: charge } = intent;
-    const refunds = typeof charge === 'object' && charge !== null ? charge.refunds.data : [];
-    return withGivenBack(outcomeOf(intent, payment), merchantReference, refunds.flatMap(refundEvents));
+    const { disputed, refunds: listed } = typeof charge === 'object' && charge !== null ? charge : UNCHARGED;
+    // A charge lists ten of its refunds.
+    const refunds = listed.has_more ? yield* refundsOf(intent.id) : listed.data;
+    const disputes = disputed ? yield* disputesOf(intent.id) : [];
+    const back = [...refunds.flatMap(refundEvents), ...disputes.flatMap(disputeEvents)];
+    return withGivenBack(outcomeOf(intent, payment), merchantReference, back);
   },
 
   *modificationStatus({ payment, modification: { name, id, amount, providerReference } }) {
@@ -215,8 +242,8 @@ const flows = {
         const answer = yield* call(stripe.getRefund, providerReference);
         return answer.reply === 'found' ? refundOutcome(answer.body, asked) : notFound();
       }
-      const { data } = yield* call(stripe.listRefunds, payment.providerReference);
-      const made = data.find(({ metadata }) => metadata?.['reference'] === id);
+      const refunds = yield* refundsOf(payment.providerReference);
+      const made = refunds.find(({ metadata }) => metadata?.['reference'] === id);
       return made === undefined ? notFound() : refundOutcome(made, asked);
     }
     const answer = yield* call(stripe.getIntent, payment.providerReference);
@@ -230,6 +257,8 @@ const flows = {
     );
   },
 } satisfies FollowUpFlows<stripe.Settings> & { readonly purchase: (context: Purchase) => Steps<Outcome> };
+
+const UNCHARGED = { disputed: false, refunds: { data: [], has_more: false } };
 
 const NOTHING = { object: 'none of ours' };
 const OBJECTS = ['payment_intent', 'refund', 'dispute'];
@@ -292,11 +321,15 @@ const notifications = notificationsFor(settings)({
   examples: sampleEvents.map((body) => ({ body, source: `${stripe.SOURCE}, Stripe.Event` })),
 });
 
-function eventsOf(about: stripe.Intent | stripe.Refund | z.output<typeof stripe.dispute> | z.output<typeof other>) {
+function eventsOf(about: stripe.Intent | stripe.Refund | stripe.Dispute | z.output<typeof other>) {
   if (!('id' in about)) return [];
   if (about.object === 'payment_intent') return paymentEvents(about);
   if (about.object === 'refund') return refundEvents(about);
-  const { id, status: word, payment_intent: payment, amount, currency } = about;
+  return disputeEvents(about);
+}
+
+/** Words of an inquiry, before which no bank has taken money, are none of the table. */
+function disputeEvents({ id, status: word, payment_intent: payment, amount, currency }: stripe.Dispute) {
   if (payment === null || !Object.hasOwn(statuses.rows, word)) return [];
   return statuses.events(id, undefined, { word, providerReference: payment, amount: moneyOf(amount, currency) });
 }

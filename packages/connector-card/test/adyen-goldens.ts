@@ -126,6 +126,35 @@ export const adyenGoldens: readonly Golden[] = [
     },
   },
   {
+    endpoint: 'create-payment',
+    by: { sample: 'authenticated' },
+    source: `${source}POST /payments, PaymentRequest.mpiData, ThreeDSecureData; AuthenticationData.attemptAuthentication`,
+    when: 'the payer was authenticated by the merchant',
+    request: {
+      ...payments,
+      body: {
+        ...sale,
+        paymentMethod: card('4212345678901237'),
+        authenticationData: { attemptAuthentication: 'never' },
+        mpiData: {
+          cavv: 'AAABBEg0VhI0VniQEjRWAAAAAAA=',
+          eci: '05',
+          xid: 'MDAwMDAwMDAwMDEyMzQ1Njc4OTA=',
+          dsTransID: 'd65e93c3-35ab-41ba-b307-767bfc19eae3',
+          threeDSVersion: '2.2.0',
+          directoryResponse: 'C',
+          authenticationResponse: 'Y',
+          transStatusReason: '17',
+        },
+      },
+    },
+    reply: {
+      status: 200,
+      body: { pspReference: psp, resultCode: 'Authorised', merchantReference: '{reference}' },
+    },
+    outcome: { status: 'settled', providerReference: psp, amount: '25.00 USD' },
+  },
+  {
     endpoint: 'payment-details',
     by: { sample: 'redirect' },
     source: `${source}POST /payments/details, example redirect and its reply`,

@@ -1,10 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { checkAgainst, type Facts, type SentRequest } from '@railyard/conformance/official';
+import { CardHandle } from '@railyard/core/driver';
 import type { HttpRequest } from '@railyard/runtime';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import * as samples from '../src/adyen.samples.ts';
 import { adyenConnector as connector } from '../src/index.ts';
+import { authentication } from './support/authentication.ts';
 import { CHANGE, exchange, known, PSP, purchase, usd } from './support/adyen-exchange.ts';
 import { paymentOf, visa } from './support/rig.ts';
 
@@ -38,7 +40,17 @@ const wallet = (panType: 'dpan' | 'fpan') => {
     card: visa('03/30', { cvv: undefined }),
     mid: { card_flow: 'decrypted' },
   });
-  return exchange('purchase', { payment: { ...payment, wallet: { kind: 'applepay', panType } } }, [ok], 'apple-pay');
+  const proof = panType === 'dpan' && { authentication: { cryptogram: new CardHandle('cryptogram'), eci: '05' } };
+  const paid = { ...payment, wallet: { kind: 'applepay', panType }, ...proof };
+  return exchange('purchase', { payment: paid }, [ok], 'apple-pay');
+};
+const authenticated = (change: object = {}) => {
+  const done = { ...authentication, ...change, cryptogram: new CardHandle('cryptogram') };
+  const payment = {
+    ...paymentOf('0b5cdb2e-0d6c-4a0f-9b57-6c2f0d8e4a11', { card: visa('03/30') }),
+    authentication: done,
+  };
+  return exchange('purchase', { payment }, [ok]);
 };
 
 describe('every request of every flow is what the official description says', () => {
@@ -54,6 +66,8 @@ describe('every request of every flow is what the official description says', ()
     ['a card that is saved', () => purchase({ cardOnFile: true, session: { req_token: true } }, [ok]), 1],
     ['a saved card', () => purchase({ cardOnFile: true, card: visa('03/30', { stored: true }) }, [ok]), 1],
     ['3-D Secure', () => purchase({}, [[200, samples.redirectShopper], ok]), 2],
+    ['a payer whom the merchant authenticated', () => authenticated(), 1],
+    ['one without a challenge', () => authenticated({ authenticationFlow: 'Frictionless' }), 1],
     ['a number of a device', () => wallet('dpan'), 1],
     ['a card of a wallet', () => wallet('fpan'), 1],
     [
@@ -85,6 +99,9 @@ describe('every request of every flow is what the official description says', ()
     ]);
     expect(offences({ browserInfo: { userAgent: 'Browser' } }).length).toBeGreaterThan(0);
     expect(offences({ shopperInteraction: 'Later' })).toEqual([expect.stringContaining('shopperInteraction')]);
+    expect(offences({ mpiData: { authenticationResponse: 'C' } })).toEqual([
+      expect.stringContaining('authenticationResponse'),
+    ]);
     expect(official.request({ ...sent, path: '/payment' })).toEqual([expect.stringContaining('no such operation')]);
   });
 });

@@ -1,10 +1,12 @@
 import { conformance } from '@railyard/conformance';
 import { test } from 'vitest';
-import { acquirerConnector, adyenConnector, stripeConnector } from '../src/index.ts';
+import { acquirerConnector, adyenConnector, govukPayConnector, stripeConnector } from '../src/index.ts';
 import { adyenOptions } from './support/adyen-samples.ts';
+import { govukPayOptions } from './support/govuk-pay-samples.ts';
 import { acquirerOptions } from './support/samples.ts';
 import { stripeOptions } from './support/stripe-samples.ts';
 
 conformance(acquirerConnector, { ...acquirerOptions, test, level: 'excellent' });
 conformance(adyenConnector, { ...adyenOptions, test, level: 'excellent' });
+conformance(govukPayConnector, { ...govukPayOptions, test, level: 'excellent' });
 conformance(stripeConnector, { ...stripeOptions, test, level: 'excellent' });

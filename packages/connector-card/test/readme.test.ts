@@ -7,7 +7,12 @@ import * as everything from '../src/index.ts';
 import { registry } from './support/sessions.ts';
 
 const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
-const connectors = [everything.acquirerConnector, everything.adyenConnector, everything.stripeConnector];
+const connectors = [
+  everything.acquirerConnector,
+  everything.adyenConnector,
+  everything.govukPayConnector,
+  everything.stripeConnector,
+];
 
 it('shows the parameter tables of the declarations themselves', () => {
   expect(bare(readme)).toContain(bare(parameterTables(registry)));

@@ -91,6 +91,28 @@ export const stripeGoldens: readonly Golden[] = [
   },
   {
     endpoint: 'create-payment-intent',
+    by: { sample: 'authenticated' },
+    source: `${source}PaymentIntentCreateParams.PaymentMethodOptions.Card.ThreeDSecure, PaymentIntent`,
+    when: 'the payer was authenticated by the merchant',
+    request: post('/v1/payment_intents', {
+      ...sale,
+      payment_method_options: {
+        card: {
+          three_d_secure: {
+            cryptogram: 'AAABBEg0VhI0VniQEjRWAAAAAAA=',
+            electronic_commerce_indicator: '05',
+            transaction_id: 'd65e93c3-35ab-41ba-b307-767bfc19eae3',
+            version: '2.2.0',
+            ares_trans_status: 'C',
+          },
+        },
+      },
+    }),
+    reply: { status: 200, body: intent },
+    outcome: { status: 'settled', providerReference: intent.id, amount: '25.00 USD' },
+  },
+  {
+    endpoint: 'create-payment-intent',
     source: `${source}StripeCardError, PaymentIntent.LastPaymentError; https://docs.stripe.com/declines/codes`,
     when: 'a card has not enough money',
     request: post('/v1/payment_intents', sale),
@@ -208,6 +230,58 @@ export const stripeGoldens: readonly Golden[] = [
     request: { method: 'GET', path: '/v1/refunds/modification-1', headers: auth },
     reply: { status: 200, body: { ...refund, id: 'modification-1', status: 'failed' } },
     outcome: { status: 'declined', kind: 'hard' },
+  },
+  {
+    endpoint: 'get-payment-intent',
+    by: { flow: 'status', sample: 'redirect' },
+    source: `${source}PaymentIntentResource.retrieve, Charge.disputed`,
+    when: 'a payment that its payer disputed is looked up',
+    request: {
+      method: 'GET',
+      path: '/v1/payment_intents/{provider_reference}?expand%5B0%5D=latest_charge.refunds',
+      headers: auth,
+    },
+    reply: {
+      status: 200,
+      body: {
+        ...known,
+        latest_charge: {
+          id: intent.latest_charge,
+          object: 'charge',
+          disputed: true,
+          refunds: { object: 'list', data: [], has_more: false, url: `/v1/charges/${intent.latest_charge}/refunds` },
+        },
+      },
+    },
+  },
+  {
+    endpoint: 'list-disputes',
+    by: { flow: 'status', sample: 'redirect' },
+    source: `${source}DisputeListParams, ApiList, Dispute`,
+    when: 'a payment whose charge is disputed is looked up',
+    request: {
+      method: 'GET',
+      path: '/v1/disputes?payment_intent={provider_reference}&limit=100',
+      headers: auth,
+    },
+    reply: {
+      status: 200,
+      body: {
+        object: 'list',
+        data: [
+          {
+            id: 'du_1MtJUT2eZvKYlo2CNaw2HvEv',
+            object: 'dispute',
+            amount: 2500,
+            currency: 'usd',
+            payment_intent: '{provider_reference}',
+            status: 'under_review',
+          },
+        ],
+        has_more: false,
+        url: '/v1/disputes',
+      },
+    },
   },
   {
     endpoint: 'list-refunds',

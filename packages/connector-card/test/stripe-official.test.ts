@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { type JsonNumberLiteral, nestBrackets } from '@railyard/core';
-import type { CardHandle } from '@railyard/core/driver';
+import { CardHandle } from '@railyard/core/driver';
 import { checkAgainst, type Facts, type FactSchema, type SentRequest } from '@railyard/conformance/official';
 import type { HttpRequest } from '@railyard/runtime';
 import type Stripe from 'stripe';
@@ -9,8 +9,9 @@ import * as z from 'zod';
 import { stripeConnector as connector } from '../src/index.ts';
 import type * as built from '../src/stripe-requests.ts';
 import * as samples from '../src/stripe.samples.ts';
-import { visa } from './support/rig.ts';
-import { CHANGE, exchange, known, purchase, usd } from './support/stripe-exchange.ts';
+import { authentication } from './support/authentication.ts';
+import { paymentOf, visa } from './support/rig.ts';
+import { CHANGE, exchange, known, OURS, purchase, usd } from './support/stripe-exchange.ts';
 
 const facts: Facts = JSON.parse(readFileSync(new URL('official/stripe.json', import.meta.url), 'utf8'));
 const official = checkAgainst(facts);
@@ -84,6 +85,15 @@ describe('every request of every flow is what the types of the package say', () 
       () => purchase({ session: { recurring_init: true } }, [[200, samples.customer], method, [200, samples.saved]]),
       3,
     ],
+    [
+      'a payer whom the merchant authenticated',
+      () => {
+        const done = { ...authentication, cryptogram: new CardHandle('cryptogram') };
+        const payment = { ...paymentOf(OURS, { card: visa('03/30') }), authentication: done };
+        return exchange('purchase', { payment }, [method, ok]);
+      },
+      2,
+    ],
     ['a saved card', () => purchase({ cardOnFile: true, card: visa('03/30', { stored: true }) }, [method, ok]), 2],
     ['3-D Secure', () => purchase({}, [method, [200, samples.redirecting], ok]), 3],
     [
@@ -130,7 +140,7 @@ describe('every request of every flow is what the types of the package say', () 
     const [ours] = samples.refunds.data;
     const theirs = { ...ours, id: 're_made_in_the_dashboard', metadata: {} };
     const refunds = { ...samples.refunds, data: [ours, theirs] };
-    const latest_charge = { id: samples.succeeded.latest_charge, object: 'charge', refunds };
+    const latest_charge = { id: samples.succeeded.latest_charge, object: 'charge', disputed: false, refunds };
     const script = [[200, { ...samples.succeeded, latest_charge }]] as const;
     const { report } = await exchange('status', { payment: known() }, script);
     const events = report !== undefined && 'events' in report ? report.events : [];
@@ -141,6 +151,19 @@ describe('every request of every flow is what the types of the package say', () 
     ]);
     // The webhook of one has the same key, so that it is told once.
     expect(events[1]).toMatchObject({ providerReference: samples.succeeded.id, outcome: { status: 'settled' } });
+  });
+
+  it('a lookup of a disputed payment asks for its disputes', async () => {
+    const script = [
+      [200, samples.disputed],
+      [200, samples.disputes],
+    ] as const;
+    const { asked } = await exchange('status', { payment: known() }, script);
+    expect(sentOf(asked).map(({ path }) => path)).toEqual([
+      `/v1/payment_intents/${samples.succeeded.id}`,
+      '/v1/disputes',
+    ]);
+    expect(sentOf(asked).flatMap((each) => official.request(each))).toEqual([]);
   });
 
   it('a request that is changed on purpose is refused', async () => {
@@ -156,6 +179,13 @@ describe('every request of every flow is what the types of the package say', () 
     expect(offences({ payment_method_options: { card: { multicapture: 'never' } } })).toEqual([
       expect.stringContaining('(multicapture)'),
     ]);
+    expect(offences({ payment_method_options: { card: { three_d_secure: { eci: '05', version: '2.2.0' } } } })).toEqual(
+      [
+        expect.stringContaining("'cryptogram'"),
+        expect.stringContaining("'transaction_id'"),
+        expect.stringContaining('(eci)'),
+      ],
+    );
     expect(official.request({ ...card, body: { type: 'card', card: { pan: '4242424242424242' } } })).toEqual([
       expect.stringContaining('(pan)'),
     ]);

@@ -1,4 +1,5 @@
 import { nestBrackets } from '@railyard/core';
+import { eventKey } from '@railyard/core/driver';
 import { describe, expect, it } from 'vitest';
 import * as samples from '../src/stripe.samples.ts';
 import { CHANGE, exchange, known, OURS, purchase, received, usd } from './support/stripe-exchange.ts';
@@ -92,6 +93,80 @@ describe('a payment', () => {
     });
     const expired = await exchange('status', { payment: known() }, [[200, samples.canceled]]);
     expect(expired.report).toMatchObject({ events: [{ kind: 'hold-expired' }] });
+  });
+
+  it('that is looked up is reported with the refunds of every page, and its disputes in the order in which they began', async () => {
+    const charge = { id: 'ch_1', disputed: true, refunds: { ...samples.refunds, has_more: true } };
+    const refund = (id: string) => ({ ...samples.refund, id });
+    const dispute = (id: string, status: string) => ({ ...samples.dispute, id, status });
+    const { report, asked } = await exchange('status', { payment: known() }, [
+      [200, { ...samples.succeeded, latest_charge: charge }],
+      [200, { ...samples.refunds, data: [refund('re_3'), refund('re_2')], has_more: true }],
+      [200, { ...samples.refunds, data: [refund('re_1')] }],
+      [200, { ...samples.disputes, data: [dispute('du_2', 'lost'), dispute('du_1', 'won')] }],
+    ]);
+    expect(asked.map(({ url }) => new URL(url).searchParams.get('starting_after'))).toEqual([null, null, 're_2', null]);
+    const events = report !== undefined && 'events' in report ? report.events : [];
+    expect(events.slice(1).map(eventKey)).toEqual([
+      'refund/re_3/succeeded',
+      'refund/re_2/succeeded',
+      'refund/re_1/succeeded',
+      'chargeback/du_1',
+      'chargeback/du_1/won',
+      'chargeback/du_2',
+      'chargeback/du_2/lost',
+    ]);
+  });
+
+  it('that is looked up is reported with what was given back, in the dashboard too', async () => {
+    const inDashboard = { ...samples.refund, id: 're_dashboard', amount: 300, metadata: {} };
+    const charge = {
+      id: 'ch_1',
+      disputed: false,
+      refunds: { ...samples.refunds, data: [samples.refund, inDashboard] },
+    };
+    const paid = { ...samples.succeeded, latest_charge: charge };
+    const { report, asked } = await exchange('status', { payment: known() }, [[200, paid]]);
+    expect(new URL(asked[0]?.url ?? '').searchParams.get('expand[0]')).toBe('latest_charge.refunds');
+    expect(report).toMatchObject({
+      events: [
+        { kind: 'payment', outcome: { status: 'settled' } },
+        { kind: 'refund', outcome: { providerReference: samples.refund.id, amount: { text: '10.00' } } },
+        { kind: 'refund', outcome: { providerReference: 're_dashboard', amount: { text: '3.00' } } },
+      ],
+    });
+  });
+
+  it('that the payer disputed is looked up with its disputes, under the ids that their webhooks give', async () => {
+    const inquiry = { ...samples.dispute, id: 'du_0', status: 'warning_needs_response' };
+    const over = { ...samples.dispute, status: 'won' };
+    const script = [
+      [200, samples.disputed],
+      [200, { ...samples.disputes, data: [inquiry, over] }],
+    ] as const;
+    const { report, asked } = await exchange('status', { payment: known() }, script);
+    expect(new URL(asked[1]?.url ?? '').searchParams.get('payment_intent')).toBe(samples.succeeded.id);
+    const { events = [] } = report !== undefined && 'events' in report ? report : {};
+    expect(events.map((event) => [event.kind, event.kind === 'chargeback' ? event.result : ''])).toEqual([
+      ['payment', ''],
+      ['chargeback', undefined],
+      ['chargeback', 'won'],
+    ]);
+    expect(events[1]?.id).toBe(samples.dispute.id);
+  });
+
+  it('with more refunds than a charge lists has them all listed', async () => {
+    const some = { id: 'ch_1', disputed: false, refunds: { ...samples.refunds, has_more: true } };
+    const all = Array.from({ length: 12 }, (_, at) => ({ ...samples.refund, id: `re_${at}`, amount: 10 }));
+    const script = [
+      [200, { ...samples.succeeded, latest_charge: some }],
+      [200, { ...samples.refunds, data: all }],
+    ] as const;
+    const { report } = await exchange('status', { payment: known() }, script);
+    const { events = [] } = report !== undefined && 'events' in report ? report : {};
+    expect(events.flatMap((event) => (event.kind === 'refund' ? [event.outcome.providerReference] : []))).toEqual(
+      all.map(({ id }) => id),
+    );
   });
 });
 

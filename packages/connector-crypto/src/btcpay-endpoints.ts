@@ -24,8 +24,8 @@ export const settings = z.object({
 
 export type Settings = z.output<typeof settings>;
 
-/** InvoiceStatus, PaymentStatus and PayoutState of the description. */
-const WORDS: Parameters<typeof statusTable>[0] = {
+/** InvoiceStatus of the description. */
+export const statuses = statusTable({
   New: 'pending',
   Processing: { meaning: 'pending', says: 'paid, and not confirmed in the chain' },
   Settled: 'settled',
@@ -34,14 +34,16 @@ const WORDS: Parameters<typeof statusTable>[0] = {
     meaning: { declined: 'hard', code: 'declined_by_provider', reason: 'The payment was not confirmed in time.' },
     says: 'paid and not confirmed in time, or marked so by the merchant',
   },
+});
+/** PayoutState, also of a claim of a refund: after one that is cancelled the payer may claim again. */
+const CLAIMS: Parameters<typeof statusTable>[0] = {
   AwaitingApproval: { meaning: 'pending', says: 'a payout that the merchant has to approve' },
   AwaitingPayment: 'pending',
   InProgress: { meaning: 'pending', says: 'a payout whose transaction was sent and is not confirmed' },
   Completed: 'settled',
 };
-export const statuses = statusTable(WORDS);
-/** A payout that is cancelled is over; a cancelled claim of a refund is not. */
-export const payouts = statusTable({ ...WORDS, Cancelled: { declined: 'hard', code: 'cancelled' } });
+export const refunds = statusTable(CLAIMS);
+export const payouts = statusTable({ ...CLAIMS, Cancelled: { declined: 'hard', code: 'cancelled' } });
 
 // Replies.
 

@@ -44,6 +44,7 @@ import {
   type PullPayment,
   payouts,
   refundNamed,
+  refunds,
   settings,
   type Settings,
   SOURCE,
@@ -164,7 +165,7 @@ function refundOutcome(refund: PullPayment, claims: readonly Payout[]): Outcome 
     .reduce((sum, each) => sum + fromDecimal(each.originalAmount, each.originalCurrency).minor, 0n);
   const open = claims.findLast(({ state }) => state !== 'Completed' && state !== 'Cancelled');
   const word = paid >= amount.minor ? 'Completed' : (open?.state ?? 'AwaitingPayment');
-  return statuses.read({ word, providerReference: refund.id, amount, message: refund.viewLink });
+  return refunds.read({ word, providerReference: refund.id, amount, message: refund.viewLink });
 }
 
 const INVOICE = /^Invoice/;
@@ -329,6 +330,7 @@ export const btcpayConnector = defineConnector({
   settings,
   endpoints: api.endpoints,
   statuses,
+  effectStatuses: { refund: refunds, payout: payouts },
   notifications,
   serves: (serve) => [serve(bitcoinBtcpay, { purchase, credit, ...followUps })],
 });

@@ -198,7 +198,11 @@ export const resendCode = api.endpoint('resend-code', 'POST /v1/charges/{referen
   request: (reference: string) => ({ params: { reference } }),
   replies: {
     sent: { status: 200, body: sentBody },
-    refused: { status: [400, 404, 409, 429], body: problemBody },
+    refused: {
+      status: [400, 404, 409, 429],
+      refuses: { says: '429 too_soon: a code was sent less than a minute ago' },
+      body: problemBody,
+    },
   },
   examples: [
     { is: 'sent', status: 200, body: { data: { reference: sampleCharge.reference, status: 'processing' } } },

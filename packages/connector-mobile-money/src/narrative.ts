@@ -148,7 +148,12 @@ const createDeposit = api.endpoint('create-deposit', 'POST /deposits', {
   },
   replies: {
     created: { status: 200, where: isTaken, body: transaction },
-    refused: { status: 200, where: isError, refuses: true, body: problem },
+    refused: {
+      status: 200,
+      where: isError,
+      refuses: { says: 'Status ERROR: the request was not accepted' },
+      body: problem,
+    },
   },
   examples: [
     { is: 'created', status: 200, body: { Response: sampleTransaction } },

@@ -38,51 +38,60 @@ const settings = z.object({
  * /docs/payments/refunds. `timeout` is left out on purpose: see `afterLookup`.
  */
 const WAITS = {
-  pending: 'the transaction is in progress',
   send_phone: 'the customer is asked for a phone number',
   send_otp: 'the customer is asked for a one-time password',
   pay_offline: 'the customer completes the charge on the phone',
   ongoing: 'the customer is carrying out what is needed for the transaction',
   queued: 'the transaction waits to be processed later',
+  processing: 'the transaction is in progress, as pending',
+  // A payer who has not finished a charge may still do so.
+  abandoned: 'the customer has not completed the transaction',
 };
-/** Of a transfer: the merchant's own approval is waited for; `blocked` and `rejected` are what its absence makes of it. */
+/** The merchant's own approval is waited for; `blocked` and `rejected` are what its absence makes of a transfer. */
 const UNAPPROVED = {
-  received: 'the transfer was received, and waits to be approved',
+  received: 'the server of the merchant was asked to approve the transfer',
   otp: 'the merchant confirms the transfer by a one-time password',
+  queued: 'the transfer waits to be processed later',
 };
-/** Of a refund, as `processed` is. */
 const UNREFUNDED = {
   processing: 'the refund is with the processor',
   'needs-attention': 'the refund waits for the bank account of the customer',
 };
-const WORDS: Parameters<typeof statusTable>[0] = {
+const waiting = (words: Readonly<Record<string, string>>) => ({
+  pending: 'pending' as const,
+  failed: { declined: 'soft', code: 'not_completed' } as const,
+  ...Object.fromEntries(Object.entries(words).map(([word, says]) => [word, { meaning: 'pending' as const, says }])),
+});
+
+const statuses = statusTable({
+  ...waiting(WAITS),
   success: 'settled',
-  failed: { declined: 'soft', code: 'not_completed' },
-  ...Object.fromEntries(
-    Object.entries({ ...WAITS, ...UNAPPROVED, ...UNREFUNDED }).map(([word, says]) => [
-      word,
-      { meaning: 'pending' as const, says },
-    ]),
-  ),
+  reversed: {
+    meaning: { later: 'reported-by-its-modification' },
+    says: 'the transaction was refunded or charged back',
+  },
+});
+const refunds = statusTable({ ...waiting(UNREFUNDED), processed: 'settled' });
+/** paystack.com/docs/transfers/how-transfers-work, the table of statuses. */
+const transfers = statusTable({
+  ...waiting(UNAPPROVED),
+  success: 'settled',
   blocked: {
     meaning: { declined: 'hard', code: 'declined_by_provider', reason: 'The transfer was not approved.' },
-    says: 'the transfer was not approved, and will not be made',
+    says: 'the server of the merchant neither approved nor rejected the transfer',
   },
   rejected: {
     meaning: { declined: 'hard', code: 'declined_by_provider', reason: 'The merchant’s server rejected the transfer.' },
     says: 'the server of the merchant rejected the transfer',
   },
-  processed: 'settled',
-};
-
-const statuses = statusTable(WORDS);
-
-/** Two words mean one thing of a charge and another of a transfer. A payer who has not finished may still do so. */
-const charges = statusTable({ ...WORDS, abandoned: 'pending', reversed: { later: 'reported-by-its-modification' } });
-const transfers = statusTable({
-  ...WORDS,
-  abandoned: { declined: 'soft', code: 'expired', reason: 'The transfer was not approved in time.' },
-  reversed: { declined: 'soft', code: 'not_completed', reason: 'The money did not arrive and came back.' },
+  abandoned: {
+    meaning: { declined: 'soft', code: 'expired', reason: 'The transfer was not approved in time.' },
+    says: 'the one-time password was not given within 30 minutes, and the transfer is not made',
+  },
+  reversed: {
+    meaning: { declined: 'soft', code: 'not_completed', reason: 'The money did not arrive and came back.' },
+    says: 'it could not be processed, and its amount was returned',
+  },
 });
 
 // Replies.
@@ -220,7 +229,7 @@ const factsOf = ({ reference, status: word, amount = 0, currency = 'GHS' }: z.ou
 function refundOutcome(refund: z.output<typeof refunded | typeof fetchedRefund>, ours: string) {
   const reference = 'transaction' in refund ? refund.transaction.reference : refund.transaction_reference;
   const facts = { ...factsOf({ ...refund, reference }), providerReference: refund.id };
-  return statuses.read(facts, { merchantReference: ours });
+  return refunds.read(facts, { merchantReference: ours });
 }
 
 /** A refund of ours, or one that the merchant made in the dashboard. */
@@ -249,7 +258,7 @@ const notifications = api.notifications({
       return [{ kind: 'refund', id: `${event}/${providerReference}/${named ?? ''}`, providerReference, outcome }];
     }
     if (data.reference === undefined) return [];
-    const table = event.startsWith('transfer.') ? transfers : charges;
+    const table = event.startsWith('transfer.') ? transfers : statuses;
     return table.events(`${event}/${data.id}`, data.reference, factsOf(data));
   },
   examples: samples.events,
@@ -284,6 +293,7 @@ export const paystackConnector = defineConnector({
   settings,
   endpoints: api.endpoints,
   statuses,
+  effectStatuses: { refund: refunds, payout: transfers },
   notifications,
   serves: (serve) => [
     serve(mobileMoneyPaystack, {
@@ -298,11 +308,11 @@ export const paystackConnector = defineConnector({
         const { data } = made.body;
         const asked = data.status === 'send_phone' ? yield* call(submitPhone, { phone, reference }) : made;
         // The description does not say whether a refusal ends the charge: it is looked up.
-        if (asked.reply === 'refused') return charges.read(factsOf(data), payment);
+        if (asked.reply === 'refused') return statuses.read(factsOf(data), payment);
         const confirmed = yield* askCode(asked.body.data, codeSteps(reference));
         if (confirmed.kind === 'over') return confirmed.outcome;
         const { display_text: message } = confirmed.payment;
-        return charges.read({ ...factsOf(confirmed.payment), show: promptOn({ number, message }) }, payment);
+        return statuses.read({ ...factsOf(confirmed.payment), show: promptOn({ number, message }) }, payment);
       },
 
       *credit({ payment }) {
@@ -329,7 +339,7 @@ export const paystackConnector = defineConnector({
         const answer = yield* call(verifyCharge, ours);
         if (answer.reply === 'absent') return api.notFound(answer.body);
         const { data } = answer.body;
-        const outcome = afterLookup(charges.read({ ...factsOf(data), show }, asked), 'timeout');
+        const outcome = afterLookup(statuses.read({ ...factsOf(data), show }, asked), 'timeout');
         if (data.status !== 'success' && data.status !== 'reversed') return outcome;
         const listed = yield* call(listRefunds, data.id);
         // The charge's own word stands: a payment that was made must not wait for the list.
@@ -338,7 +348,7 @@ export const paystackConnector = defineConnector({
           .filter(({ transaction_reference }) => transaction_reference === ours)
           .map(refundEvent);
         // A charge that went back whole was paid.
-        const paid = back.length === 0 ? outcome : charges.read({ ...factsOf(data), word: 'success' }, asked);
+        const paid = back.length === 0 ? outcome : statuses.read({ ...factsOf(data), word: 'success' }, asked);
         return withGivenBack(paid, ours, back);
       },
 

@@ -153,7 +153,14 @@ const sendCode = api.endpoint('send-code', 'POST /requests/{id}/code', {
 const resendCode = api.endpoint('resend-code', 'POST /requests/{id}/code/resend', {
   repeat: 'safe',
   request: (id: string) => ({ params: { id } }),
-  replies: { sent: { status: 200, body: sent }, refused: { status: [404, 409, 429], body: problem } },
+  replies: {
+    sent: { status: 200, body: sent },
+    refused: {
+      status: [404, 409, 429],
+      refuses: { says: '429 too_soon: a code was sent less than a minute ago' },
+      body: problem,
+    },
+  },
   examples: [
     { is: 'sent', status: 200, body: { id: sampleRequest.id } },
     { is: 'refused', status: 429, body: { code: 'too_soon' } },

@@ -11,7 +11,7 @@ const reported = {
 /** How a local provider plays the one that initiates payments. */
 export const initiationSimulation: Simulation & { readonly page: object } = {
   // One of them may be the number of a card.
-  hidden: identificationTypes.map((_type, at) => `body.payee.identifications.${at}.identification`),
+  hidden: identificationTypes.map((_type, at): `body.${string}` => `body.payee.identifications.${at}.identification`),
   page: { returnUrl: 'body.redirect_url', values: ({ id }) => ({ payment_id: id }) },
   endpoints: {
     authenticate: { effect: 'credential', request: {}, reply: {} },

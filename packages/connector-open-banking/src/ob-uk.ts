@@ -190,6 +190,7 @@ type NewPayment = Readonly<Record<'token' | 'ConsentId', string>> & { readonly I
 /** The payer's token allows it, and the same initiation as in the consent. */
 const createPayment = api.endpoint('create-payment', 'POST /domestic-payments', {
   repeat: 'keyed',
+  keyed: { forHours: 24 },
   bearer: false,
   request: ({ token, ...Data }: NewPayment, { settings }) => ({
     headers: { authorization: `Bearer ${token}` },

@@ -1,6 +1,12 @@
 import { readPath } from '@railyard/core';
 import { compactId } from '@railyard/core/formats';
-import type { SimulatedEndpoint, SimulatedModification, SimulatedPayment, Simulation } from '@railyard/core/simulation';
+import type {
+  SimulatedDispute,
+  SimulatedEndpoint,
+  SimulatedModification,
+  SimulatedPayment,
+  Simulation,
+} from '@railyard/core/simulation';
 import { sampleAbsent, sampleRefusal, sampleRefusedReturn } from './bcb.samples.ts';
 import { simulatedCode } from './simulated-code.ts';
 
@@ -8,12 +14,19 @@ const absent = { status: 404, body: sampleAbsent };
 const refused = { status: 400, body: sampleRefusal };
 
 /** The Pix that paid a charge has the simulated provider's id of the payment. */
-const paid = ({ id, merchantReference: txid, amount, createdAt, modifications }: SimulatedPayment) => ({
-  endToEndId: id,
-  txid,
-  valor: amount,
-  horario: createdAt,
-  ...(modifications.length > 0 && { devolucoes: modifications.map(returnedAs) }),
+function paid({ id, merchantReference: txid, amount, createdAt, modifications, disputes }: SimulatedPayment) {
+  const devolucoes = [...modifications.map(returnedAs), ...disputes.map(takenBackAs)];
+  return { endToEndId: id, txid, valor: amount, horario: createdAt, ...(devolucoes.length > 0 && { devolucoes }) };
+}
+
+/** By the Mecanismo Especial de Devolução the payer's bank takes back what its payer disputed. */
+const takenBackAs = ({ id, amount: valor, createdAt }: SimulatedDispute) => ({
+  id: compactId(id),
+  rtrId: `D${compactId(id).slice(1)}`,
+  valor,
+  horario: { solicitacao: createdAt },
+  status: 'DEVOLVIDO',
+  natureza: 'MED_FRAUDE',
 });
 
 const returnedAs = ({ id: rtrId, merchantReference: id, amount, status, createdAt }: SimulatedModification) => ({
@@ -82,6 +95,7 @@ export const bcbSimulation: Simulation = {
   },
   words: {
     settled: 'CONCLUIDA',
+    disputed: 'CONCLUIDA',
     pending: 'ATIVA',
     declined: 'REMOVIDA_PELO_PSP',
     withdrawn: 'REMOVIDA_PELO_USUARIO_RECEBEDOR',

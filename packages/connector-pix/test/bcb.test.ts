@@ -155,13 +155,18 @@ describe('a lookup of a Pix that went back', () => {
 });
 
 describe('a notification', () => {
-  const read = (body: object) =>
+  const readText = (body: string) =>
     receiveNotification(
       connector,
       connector.settings.parse({ base_url: 'https://api.example', ...settings }),
-      { body: JSON.stringify(body), headers: {} },
+      { body, headers: {} },
       Date.parse(NOW),
     );
+  const read = (body: object) => readText(JSON.stringify(body));
+
+  it('without a body, by which a bank tries the address, is acknowledged', () => {
+    expect(readText('')).toMatchObject({ kind: 'events', events: [], genuine: false, acknowledge: { status: 200 } });
+  });
 
   it.each([{}, { evento: 'teste_webhook' }])('that only tries the address is acknowledged: %j', (body) => {
     expect(read(body)).toMatchObject({ kind: 'events', events: [], unread: [], acknowledge: { status: 200 } });

@@ -10,6 +10,7 @@ export const sampleTicket = {
   ...sampleVoucher,
   ticket: { number: '3381 0467 2259', bar_code: '338104672259000010', pay_before: '2026-11-24T12:00:00Z' },
 };
+export const sampleRedeemed = { ...sampleVoucher, state: 'paid' };
 export const sampleRefusal = { code: 'document_not_valid', message: 'There is no such document.' };
+export const samplePinUnknown = { code: 'pin_unknown', message: 'There is no such voucher.' };
 export const sampleAbsent = { code: 'not_found', message: 'There is no such voucher.' };
-export const sampleNotification = { ...sampleVoucher, state: 'paid' };

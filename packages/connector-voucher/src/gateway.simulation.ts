@@ -1,27 +1,35 @@
 import { readPath } from '@railyard/core';
 import { minutesAfter, type SimulatedPayment, type Simulation } from '@railyard/core/simulation';
-import { sampleAbsent, sampleRefusal, sampleTicket } from './gateway.samples.ts';
+import { sampleAbsent, samplePinUnknown, sampleRefusal, sampleTicket } from './gateway.samples.ts';
 
 const THREE_DAYS = 3 * 24 * 60;
-/** The document of no person. */
-export const UNKNOWN_DOCUMENT = '0000000000';
+/** The document of no person, and the PIN of no voucher. */
+const UNKNOWN_DOCUMENT = '0000000000';
+const UNKNOWN_PIN = '0000000000000000';
+
+/** The page or the ticket of a way; a PIN leaves nothing to pay. */
+function madeBy({ request, payerUrl, createdAt }: SimulatedPayment) {
+  const way = readPath(request, 'way');
+  if (way === 'cash-ticket')
+    return { ticket: { ...sampleTicket.ticket, pay_before: minutesAfter(createdAt, THREE_DAYS) } };
+  return way === 'pin-voucher' ? {} : { page: payerUrl };
+}
 
 const shown = {
   reply: { id: 'voucher_id', merchantReference: 'reference', status: 'state', amount: 'amount', currency: 'currency' },
-  compute: ({ request, payerUrl, createdAt }: SimulatedPayment) =>
-    readPath(request, 'way') === 'cash-ticket'
-      ? { ticket: { ...sampleTicket.ticket, pay_before: minutesAfter(createdAt, THREE_DAYS) } }
-      : { page: payerUrl },
+  compute: madeBy,
   absent: { status: 404, body: sampleAbsent },
 };
 
 /** How a local provider plays the gateway of vouchers. */
 export const voucherGatewaySimulation: Simulation & { readonly page: object } = {
   page: { returnUrl: 'body.return_url' },
-  course: ({ body }) =>
-    readPath(body, 'document_number') === UNKNOWN_DOCUMENT
-      ? { refused: { status: 422, body: sampleRefusal } }
-      : undefined,
+  hidden: ['body.pin'],
+  course: ({ body }) => {
+    if (readPath(body, 'document_number') === UNKNOWN_DOCUMENT)
+      return { refused: { status: 422, body: sampleRefusal } };
+    return readPath(body, 'pin') === UNKNOWN_PIN ? { refused: { status: 422, body: samplePinUnknown } } : undefined;
+  },
   endpoints: {
     'create-voucher': {
       ...shown,

@@ -1,4 +1,4 @@
-// Models a style, no provider: one that makes each kind of voucher by one request, with a key and a secret (2-methods.md, Authentication).
+// Models a style, no provider: one that makes and redeems each kind of voucher by one request, with a key and a secret (2-methods.md, Authentication).
 import {
   amountFields,
   amountOf,
@@ -26,6 +26,7 @@ import * as z from 'zod';
 import manifest from '../package.json' with { type: 'json' };
 import * as samples from './gateway.samples.ts';
 import { cashTicket } from './methods/cash-ticket.ts';
+import { barePin, pinVoucher } from './methods/pin-voucher.ts';
 import { voucherRedirect } from './methods/voucher-redirect.ts';
 
 const SOURCE = 'packages/connector-voucher/README.md, Gateway of vouchers';
@@ -42,6 +43,7 @@ const statuses = statusTable({
   paid: 'settled',
   expired: { declined: 'soft', code: 'expired', reason: 'The voucher was not paid in time.' },
   cancelled: { declined: 'soft', code: 'cancelled_by_payer' },
+  failed: { declined: 'soft', code: 'not_completed' },
   blocked: { declined: 'hard', code: 'declined_by_provider' },
 });
 
@@ -76,7 +78,17 @@ const api = providerApi(settings, {
   // Both on every request (2-methods.md, Authentication).
   headers: ({ api_key, api_secret }) => ({ 'x-api-key': api_key, 'x-api-secret': api_secret }),
   visible: ['way', 'voucher_id', 'reference', 'state', 'amount', 'currency', 'ticket.pay_before', 'code'],
-  reasons: new Map([['document_not_valid', { kind: 'soft', code: 'document_not_accepted' }]]),
+  reasons: new Map([
+    ['document_not_valid', { kind: 'soft', code: 'document_not_accepted' }],
+    ['pin_unknown', { kind: 'soft', code: 'wrong_pin' }],
+    ['pin_used', { kind: 'soft', code: 'declined_by_provider', reason: 'The voucher was redeemed before.' }],
+    ['voucher_expired', { kind: 'soft', code: 'declined_by_provider', reason: 'The voucher has expired.' }],
+    [
+      'value_too_low',
+      { kind: 'soft', code: 'insufficient_funds', reason: 'The voucher is worth less than the amount.' },
+    ],
+    ['other_currency', { kind: 'soft', code: 'not_supported', reason: 'The voucher has another currency.' }],
+  ]),
   takenBefore: new Set(['reference_used']),
 });
 
@@ -93,6 +105,7 @@ interface VoucherRequest {
   /** Ours, taken once. */
   readonly reference: string;
   readonly document_number?: string;
+  readonly pin?: string;
   /** Decimal text. */
   readonly amount: string;
   readonly currency: string;
@@ -106,8 +119,8 @@ const createVoucher = api.endpoint('create-voucher', 'POST /vouchers', {
   request: (input: VoucherRequest) => ({ json: { ...input } }),
   find: foundBy(findVoucher, ({ reference }: VoucherRequest) => reference),
   replies: {
-    created: reply([200, 201], voucher, samples.samplePage, samples.sampleTicket),
-    refused: reply([400, 402, 409, 422], problem, samples.sampleRefusal),
+    created: reply([200, 201], voucher, samples.samplePage, samples.sampleTicket, samples.sampleRedeemed),
+    refused: reply([400, 402, 409, 422], problem, samples.sampleRefusal, samples.samplePinUnknown),
   },
 });
 
@@ -131,6 +144,9 @@ const ticketOf: ShowOf = ({ ticket }) =>
     ...(ticket.pay_before && { validUntil: ticket.pay_before }),
   });
 
+/** The reply to a PIN is the result. */
+const nothing: ShowOf = () => undefined;
+
 /** A voucher is shown once: by the reply that made it, or by the first lookup where that was lost. */
 function outcomeOf(body: Voucher, asked: References, showOf: ShowOf): Outcome {
   const show = asked.providerReference === undefined ? showOf(body) : undefined;
@@ -145,15 +161,17 @@ const notifications = notificationsFor(settings)({
   body: notified,
   // The provider numbers no events; a voucher takes each state once.
   events: (body) => statuses.events(`${body.voucher_id}/${body.state}`, body.reference, factsOf(body)),
-  examples: [{ body: samples.sampleNotification, source: SOURCE }],
+  examples: [{ body: samples.sampleRedeemed, source: SOURCE }],
 });
 
 // The connector.
 
-type Method = typeof cashTicket | typeof voucherRedirect;
+type Method = typeof cashTicket | typeof pinVoucher | typeof voucherRedirect;
 type Purchase = Pick<ContextOf<Settings, Method, 'purchase'>, 'payment' | 'urls'>;
 
-function create({ payment, urls }: Purchase, of: Pick<VoucherRequest, 'way' | 'document_number'>, showOf: ShowOf) {
+type Way = Pick<VoucherRequest, 'way' | 'document_number' | 'pin'>;
+
+function create({ payment, urls }: Purchase, of: Way, showOf: ShowOf) {
   const { merchantReference: reference, amount, order } = payment;
   const request = {
     ...of,
@@ -175,7 +193,7 @@ const followUps = (showOf: ShowOf) =>
     },
   }) satisfies FollowUpFlows<Settings>;
 
-/** Vouchers on the provider's page, and tickets with a bar code that are paid in cash at a counter. */
+/** Vouchers on the provider's page, tickets with a bar code that are paid in cash at a counter, and vouchers that are redeemed by a PIN. */
 export const voucherGatewayConnector = defineConnector({
   id: 'voucher-gateway',
   contract: 1,
@@ -196,6 +214,13 @@ export const voucherGatewayConnector = defineConnector({
         return create(context, { way: 'cash-ticket', document_number }, ticketOf);
       },
       ...followUps(ticketOf),
+    }),
+    serve(pinVoucher, {
+      purchase: (context) => {
+        const pin = barePin(context.payment.parameters.pin);
+        return create(context, { way: 'pin-voucher', pin }, nothing);
+      },
+      ...followUps(nothing),
     }),
   ],
 });

@@ -1,5 +1,4 @@
 export { conektaConnector } from './conekta.ts';
 export { voucherGatewayConnector } from './gateway.ts';
 export { cashReference, cashTicket, cashVoucher, pinVoucher, spei, voucherRedirect } from './methods.ts';
-export { pinVoucherConnector } from './pin.ts';
 export { referenceVoucherConnector } from './reference.ts';

@@ -1,4 +1,3 @@
 export { conektaSimulation } from './conekta.simulation.ts';
 export { voucherGatewaySimulation } from './gateway.simulation.ts';
-export { pinVoucherSimulation } from './pin.simulation.ts';
 export { referenceVoucherSimulation } from './reference.simulation.ts';

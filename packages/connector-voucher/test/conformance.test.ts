@@ -1,20 +1,10 @@
 import { conformance } from '@railyard/conformance';
 import { test } from 'vitest';
-import {
-  conektaConnector,
-  pinVoucherConnector,
-  referenceVoucherConnector,
-  voucherGatewayConnector,
-} from '../src/index.ts';
-import {
-  conektaSimulation,
-  pinVoucherSimulation,
-  referenceVoucherSimulation,
-  voucherGatewaySimulation,
-} from '../src/simulation.ts';
+import { conektaConnector, referenceVoucherConnector, voucherGatewayConnector } from '../src/index.ts';
+import { conektaSimulation, referenceVoucherSimulation, voucherGatewaySimulation } from '../src/simulation.ts';
 import { conektaGoldens } from './support/goldens.ts';
-import { pinGoldens, referenceGoldens } from './support/invented-goldens.ts';
 import { gatewayGoldens } from './support/gateway-goldens.ts';
+import { referenceGoldens } from './support/reference-goldens.ts';
 
 const session = {
   customer: { name: 'Ana Torres', email: 'ana@example.com' },
@@ -31,15 +21,6 @@ conformance(conektaConnector, {
     spei: { purchase: { session, parameters: {} } },
   },
   goldens: conektaGoldens,
-});
-
-conformance(pinVoucherConnector, {
-  test,
-  level: 'excellent',
-  simulation: pinVoucherSimulation,
-  settings: { base_url: 'https://api.example', api_key: 'the-api-key' },
-  sessions: { 'pin-voucher': { purchase: { parameters: { pin: '1234567890123456' } } } },
-  goldens: pinGoldens,
 });
 
 conformance(referenceVoucherConnector, {
@@ -63,6 +44,7 @@ conformance(voucherGatewayConnector, {
   sessions: {
     'voucher-redirect': { purchase: { parameters: {} } },
     'cash-ticket': { purchase: { parameters: { document_number: '1020304050' } } },
+    'pin-voucher': { purchase: { parameters: { pin: '1234567890123456' } } },
   },
   goldens: gatewayGoldens,
 });

@@ -7,26 +7,26 @@ import {
   sending,
 } from '../../conformance/test/support/common-faults.ts';
 import { outcomes } from '../../conformance/test/support/planted.ts';
-import { pinVoucherConnector } from '../src/index.ts';
-import { pinVoucherSimulation } from '../src/simulation.ts';
-import { pinGoldens } from './support/invented-goldens.ts';
+import { voucherGatewayConnector } from '../src/index.ts';
+import { voucherGatewaySimulation } from '../src/simulation.ts';
+import { gatewayGoldens } from './support/gateway-goldens.ts';
 
 const names = {
-  creates: /^redeem$/,
-  lookups: /^find-/,
-  state: 'status',
-  word: 'REDEEMED',
-  rare: 'PROCESSING',
+  creates: /^create-voucher$/,
+  lookups: /^(?:get|find)-/,
+  state: 'state',
+  word: 'paid',
+  rare: 'failed',
   secret: 'api_key',
 };
 
 faultsAreCaught(
-  servingOnly('pin-voucher', pinVoucherConnector),
+  servingOnly('pin-voucher', voucherGatewayConnector),
   {
-    simulation: pinVoucherSimulation,
-    settings: { base_url: 'https://api.example', api_key: 'the-api-key' },
+    simulation: voucherGatewaySimulation,
+    settings: { base_url: 'https://api.example', api_key: 'the-api-key', api_secret: 'the-api-secret' },
     sessions: { 'pin-voucher': { purchase: { parameters: { pin: '1234567890123456' } } } },
-    goldens: pinGoldens,
+    goldens: gatewayGoldens.filter(({ by }) => by?.method === 'pin-voucher'),
   },
   [
     ...commonFaults(names),

@@ -5,15 +5,14 @@ import * as everything from '../src/index.ts';
 import { registry } from './support/sessions.ts';
 
 const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
-const { conektaConnector, pinVoucherConnector, referenceVoucherConnector, voucherGatewayConnector } = everything;
-const CONNECTORS = [conektaConnector, pinVoucherConnector, referenceVoucherConnector, voucherGatewayConnector];
+const { conektaConnector, referenceVoucherConnector, voucherGatewayConnector } = everything;
+const CONNECTORS = [conektaConnector, referenceVoucherConnector, voucherGatewayConnector];
 
 /** `vitest run --update` writes the tables anew. */
 it('shows what the declarations say: parameters, settings, calls and words', async () => {
   const parts = {
     parameters: parameterTables(registry),
     conekta: connectorTables(conektaConnector),
-    pin: connectorTables(pinVoucherConnector),
     reference: connectorTables(referenceVoucherConnector),
     gateway: connectorTables(voucherGatewayConnector),
   };

@@ -20,5 +20,7 @@ export const samplePrompt = { ...payment, prompt: 'Approve the payment in the ap
 export const sampleLink = { ...payment, link_sent_by: 'email' };
 export const sampleFound = { ...payment, status: 'paid' };
 export const sampleRefusal = { code: 'payer_not_known', message: 'The wallet does not know this payer.' };
+export const sampleChallenge = { challenge_id: 'ch_0b5cdb2e-0d6c-4a0f-9b57-6c2f0d8e4a11' };
+export const sampleSpent = { code: 'challenge_not_valid', message: 'The challenge is too old, or of another payment.' };
 export const sampleAbsent = { code: 'not_found', message: 'There is no such payment.' };
 export const sampleNotification = { notification_id: 'wn_1', ...payment, status: 'paid' };

@@ -1,6 +1,6 @@
 import { readPath } from '@railyard/core';
-import type { SimulatedPayment, Simulation } from '@railyard/core/simulation';
-import { sampleAbsent, sampleCode, sampleData, samplePrompt } from './gateway.samples.ts';
+import type { SimulatedPayment, SimulatedRequest, Simulation } from '@railyard/core/simulation';
+import { sampleAbsent, sampleCode, sampleData, samplePrompt, sampleSpent } from './gateway.samples.ts';
 
 /** By the word of the request for what the payer is shown. A simulated app is a page too. */
 function shownBy({ request, payerUrl }: SimulatedPayment) {
@@ -41,10 +41,24 @@ const opening = (show: string) => ({
   },
 });
 
+/** The challenge of one payment, which no other payment may be made with. */
+const challengeOf = ({ body }: SimulatedRequest) => `ch_${String(readPath(body, 'our_id'))}`;
+
 /** How a local provider plays the gateway. */
 export const walletGatewaySimulation: Simulation & { readonly page: object } = {
   page: { returnUrl: 'body.come_back_to' },
+  course: (request) =>
+    readPath(request.body, 'method') === 'wallet-payin' &&
+    readPath(request.body, 'challenge_id') !== challengeOf(request)
+      ? { refused: { status: 422, body: sampleSpent } }
+      : undefined,
   endpoints: {
+    'ask-challenge': {
+      effect: 'read',
+      request: {},
+      reply: {},
+      answers: (request) => ({ challenge_id: challengeOf(request) }),
+    },
     'open-page': opening('page'),
     'open-widget': opening('widget'),
     'open-app': opening('app'),

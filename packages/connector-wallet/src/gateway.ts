@@ -2,6 +2,7 @@
 import {
   amountFields,
   amountOf,
+  call,
   confirmOnDevice,
   decimal,
   defineConnector,
@@ -31,6 +32,7 @@ import * as z from 'zod';
 import manifest from '../package.json' with { type: 'json' };
 import * as samples from './gateway.samples.ts';
 import * as methods from './methods.ts';
+import { nameParts } from './methods/person.ts';
 
 const SOURCE = 'packages/connector-wallet/README.md, Gateway to wallets';
 
@@ -84,6 +86,7 @@ const api = providerApi(settings, {
   headers: ({ api_token }) => ({ authorization: `Bearer ${api_token}` }),
   keyHeader: 'x-once',
   visible: ['payment_id', 'our_id', 'status', 'amount', 'currency', 'method', 'show', 'code'],
+  reasons: new Map([[samples.sampleSpent.code, { kind: 'soft', code: 'timed_out' }]]),
 });
 
 const known = {
@@ -101,9 +104,13 @@ interface Purchase {
     readonly order: { readonly currency: string };
     readonly parameters: Readonly<Record<string, string | undefined>>;
     readonly needed: {
+      readonly 'customer.name'?: string;
       readonly 'customer.email'?: string;
       readonly 'billing_address.phone'?: string;
       readonly 'billing_address.country'?: string;
+      readonly 'billing_address.address'?: string;
+      readonly 'billing_address.city'?: string;
+      readonly 'billing_address.zip'?: string;
     };
   };
   readonly urls: FlowContext<Settings>['urls'];
@@ -111,13 +118,32 @@ interface Purchase {
 interface Opened extends Purchase {
   /** The gateway’s name of the method, which is its key. */
   readonly method: string;
+  readonly challenge_id?: string;
 }
 
+const namesOf = (name: string) => {
+  const { first: first_name, last: last_name } = nameParts(name);
+  return { first_name, last_name };
+};
 const payerOf = ({ parameters, needed }: Purchase['payment']) => ({
   ...parameters,
+  ...(needed['customer.name'] !== undefined && namesOf(needed['customer.name'])),
   email: needed['customer.email'],
   phone: needed['billing_address.phone'],
   country: needed['billing_address.country'],
+  address: needed['billing_address.address'],
+  city: needed['billing_address.city'],
+  zip: needed['billing_address.zip'],
+});
+
+/** Another challenge changes nothing: one that no payment is made with is worth nothing. */
+const askChallenge = api.endpoint('ask-challenge', 'POST /challenges', {
+  repeat: 'safe',
+  request: ({ merchantReference, amount }: Pick<Purchase['payment'], 'merchantReference' | 'amount'>) => ({
+    json: { our_id: merchantReference, amount: decimal(amount), currency: amount.currency },
+  }),
+  reply: z.object({ challenge_id: z.string().min(1) }),
+  examples: [{ body: samples.sampleChallenge }],
 });
 
 /** @param show the gateway’s word for what its reply shows the payer */
@@ -125,10 +151,11 @@ const opening = (show: string) =>
   ({
     path: '/payments',
     repeat: 'keyed',
-    request: ({ method, payment: told, urls }: Opened) => ({
+    request: ({ method, challenge_id, payment: told, urls }: Opened) => ({
       json: {
         method,
         show,
+        challenge_id,
         our_id: told.merchantReference,
         amount: decimal(told.amount),
         currency: told.order.currency,
@@ -139,7 +166,7 @@ const opening = (show: string) =>
     }),
   }) as const;
 
-const refused = reply([400, 422], problem, samples.sampleRefusal);
+const refused = reply([400, 422], problem, samples.sampleRefusal, samples.sampleSpent);
 const openPage = api.endpoint({
   ...opening('page'),
   name: 'open-page',
@@ -231,20 +258,29 @@ const notifications = notificationsFor(settings)({
 
 // The connector.
 
+function open(endpoint: Opening, request: Opened): Steps<Outcome> {
+  const { merchantReference, needed } = request.payment;
+  return api.outcome(endpoint, request, ({ body }) =>
+    outcomeOf(body, { merchantReference }, needed['billing_address.phone']),
+  );
+}
+
+function* status({ payment: asked }: FlowContext<Settings> & { readonly payment: LookedUpPayment }): Steps<Outcome> {
+  const answer = yield* getOrFind(asked, { get: getPayment, find: findPayment });
+  return answer.reply === 'absent' ? api.notFound(answer.body) : outcomeOf(answer.body, asked);
+}
+
 /** @param endpoint what its reply shows the payer */
 const flowsOf = ({ key: method }: { readonly key: string }, endpoint: Opening) => ({
-  *purchase({ payment: asked, urls }: Purchase): Steps<Outcome> {
-    const { merchantReference, needed } = asked;
-    return yield* api.outcome(endpoint, { method, payment: asked, urls }, ({ body }) =>
-      outcomeOf(body, { merchantReference }, needed['billing_address.phone']),
-    );
-  },
-
-  *status({ payment: asked }: FlowContext<Settings> & { readonly payment: LookedUpPayment }): Steps<Outcome> {
-    const answer = yield* getOrFind(asked, { get: getPayment, find: findPayment });
-    return answer.reply === 'absent' ? api.notFound(answer.body) : outcomeOf(answer.body, asked);
-  },
+  purchase: ({ payment: told, urls }: Purchase) => open(endpoint, { method, payment: told, urls }),
+  status,
 });
+
+/** A challenge is obtained first (2-methods.md, Purchase-only customer fields). */
+function* purchaseWithChallenge({ payment: told, urls }: Purchase): Steps<Outcome> {
+  const { challenge_id } = yield* call(askChallenge, told);
+  return yield* open(openPage, { method: methods.walletPayin.key, challenge_id, payment: told, urls });
+}
 
 /** Payments on the page, the widget or in the app of a wallet, by a code or data that are shown, by a request or by a link that the payer gets. */
 export const walletGatewayConnector = defineConnector({
@@ -270,6 +306,7 @@ export const walletGatewayConnector = defineConnector({
     serve(methods.walletVnA, flowsOf(methods.walletVnA, openPage)),
     serve(methods.walletVnB, flowsOf(methods.walletVnB, openPage)),
     serve(methods.walletVnC, flowsOf(methods.walletVnC, openPage)),
+    serve(methods.walletPayin, { purchase: purchaseWithChallenge, status }),
     serve(methods.phoneWallet, flowsOf(methods.phoneWallet, askPayer)),
     serve(methods.phonePrompt, flowsOf(methods.phonePrompt, askPayer)),
     serve(methods.upi, flowsOf(methods.upi, askPayer)),

@@ -9,6 +9,6 @@ export {
 export { linkPayout } from './methods/link-payout.ts';
 export { upiPersonal, upiPersonalAlt, walletCo, walletVnA, walletVnB, walletVnC } from './methods/personal.ts';
 export { app, paymentDetails, qr, widget } from './methods/plain.ts';
-export { redirect } from './methods/redirect.ts';
+export { redirect, walletVipps } from './methods/redirect.ts';
 export { walletPayin } from './methods/wallet-payin.ts';
 export { linkEmail, linkSms, phonePrompt, phoneWallet, upi, upiAddress } from './methods/requests.ts';

@@ -28,7 +28,7 @@ export const statuses = statusTable({
   PARTIALLY_CAPTURED: 'authorized',
   CAPTURED: 'authorized',
   DENIED: { declined: 'soft', code: 'declined_by_provider' },
-  VOIDED: { later: 'hold-expired' },
+  VOIDED: { ended: 'hard', code: 'cancelled' },
   ORDER_CREATED: { meaning: 'pending', says: 'the order was created, and the payer has not approved it' },
   SAVED: 'pending',
   PAYER_ACTION_REQUIRED: 'pending',
@@ -126,13 +126,24 @@ interface Posted {
 const WHOLE = { prefer: 'return=representation' };
 const refused = reply([400, 403, 404, 422], problem, samples.refused);
 
-/** Keys are kept for 6 hours by the Orders API and for 45 days by the Payments API. An order is taken once, whatever its key. */
-const posting = <B extends z.ZodType>(name: string, path: string, body: B, sample: unknown, repeat: 'safe' | 'keyed') =>
+/** "The server stores keys for 6 hours" (Orders v2, PayPal-Request-Id). An order is taken once, whatever its key, so it may be older. */
+const ONCE_PER_ORDER = { repeat: 'keyed' } as const;
+/** "The server stores keys for 45 days" (Payments v2, PayPal-Request-Id). */
+const FOR_45_DAYS = { repeat: 'keyed', keyed: { forHours: 45 * 24 } } as const;
+const SAFE = { repeat: 'safe' } as const;
+
+const posting = <B extends z.ZodType>(
+  name: string,
+  path: string,
+  body: B,
+  sample: unknown,
+  repeated: typeof ONCE_PER_ORDER | typeof FOR_45_DAYS | typeof SAFE,
+) =>
   api.endpoint({
     name,
     path,
     method: 'POST',
-    repeat,
+    ...repeated,
     request: ({ id: named, json = {} }: Posted, { key }) => ({
       headers: { ...WHOLE, 'paypal-request-id': key },
       ...(named !== undefined && { params: { id: named } }),
@@ -144,20 +155,20 @@ const posting = <B extends z.ZodType>(name: string, path: string, body: B, sampl
 
 const ORDERS = '/v2/checkout/orders';
 /** An order moves no money before it is captured or authorised, which this side alone asks for. */
-export const createOrder = posting('create-order', ORDERS, order, samples.created, 'safe');
-export const captureOrder = posting('capture-order', `${ORDERS}/{id}/capture`, order, samples.captured, 'keyed');
+export const createOrder = posting('create-order', ORDERS, order, samples.created, SAFE);
+export const captureOrder = posting('capture-order', `${ORDERS}/{id}/capture`, order, samples.captured, ONCE_PER_ORDER);
 export const authorizeOrder = posting(
   'authorize-order',
   `${ORDERS}/{id}/authorize`,
   order,
   samples.authorized,
-  'keyed',
+  ONCE_PER_ORDER,
 );
 
 const HOLD = '/v2/payments/authorizations/{id}';
-export const captureHold = posting('capture-hold', `${HOLD}/capture`, movement, samples.captureOfHold, 'keyed');
+export const captureHold = posting('capture-hold', `${HOLD}/capture`, movement, samples.captureOfHold, FOR_45_DAYS);
 const CAPTURE = '/v2/payments/captures/{id}';
-export const refundCapture = posting('refund-capture', `${CAPTURE}/refund`, movement, samples.refund, 'keyed');
+export const refundCapture = posting('refund-capture', `${CAPTURE}/refund`, movement, samples.refund, FOR_45_DAYS);
 
 export const getOrder = api.lookup('get-order', `${ORDERS}/{id}`, {
   found: reply(200, order, samples.captured),

@@ -42,7 +42,8 @@ const modificationOf = (made: SimulatedModification, payment: SimulatedPayment) 
   id: made.id,
   status: made.status,
   amount: amountOf(made),
-  invoice_id: made.merchantReference,
+  // One that was made on PayPal's pages has its own id alone.
+  invoice_id: made.merchantReference === made.id ? undefined : made.merchantReference,
 });
 
 function paymentsOf(payment: SimulatedPayment) {
@@ -122,6 +123,7 @@ const changing = (effect: 'capture' | 'refund') =>
 
 function eventOf(payment: SimulatedPayment, id: string) {
   const { status } = payment;
+  if (payment.disputes.length > 0) return samples.event('PAYMENT.CAPTURE.REVERSED', 'capture', captureOf(payment), id);
   if (isOpen(payment)) return samples.event(`CHECKOUT.ORDER.${status}`, 'checkout-order', orderOf(payment), id);
   return isHold(payment) && status !== 'COMPLETED'
     ? samples.event(`PAYMENT.AUTHORIZATION.${status}`, 'authorization', authorizationOf(payment), id)
@@ -146,7 +148,12 @@ export const paypalSimulation: Simulation = {
       },
       ...order(''),
     },
-    'get-order': { effect: 'read', request: { id: 'params.id' }, ...order('payments.captures.0.') },
+    'get-order': {
+      effect: 'read',
+      request: { id: 'params.id' },
+      hidesDisputes: true,
+      ...order('payments.captures.0.'),
+    },
     'capture-order': completing('captures'),
     'authorize-order': completing('authorizations'),
     'capture-hold': changing('capture'),
@@ -168,6 +175,7 @@ export const paypalSimulation: Simulation = {
   },
   words: {
     settled: 'COMPLETED',
+    disputed: 'COMPLETED',
     authorized: 'CREATED',
     pending: 'PENDING',
     declined: 'DECLINED',

@@ -41,7 +41,7 @@ const factsOf = (kind: Kind, { id, status, amount, status_details }: paypal.Move
 });
 
 /** An order that is completed may have made a payment that was declined, so what it made says more. */
-function orderOutcome(said: paypal.Order, asked: References): Outcome {
+function orderFacts(said: paypal.Order) {
   const { id, status, purchase_units } = said;
   const [{ amount, payments, custom_id }] = purchase_units;
   const hold = paypal.holdOf(said);
@@ -50,8 +50,10 @@ function orderOutcome(said: paypal.Order, asked: References): Outcome {
   const facts = made
     ? factsOf(hold ? 'authorization' : 'capture', made, id)
     : { word, providerReference: id, amount: amountOf(amount) };
-  return ofThisPayment(statuses.read(facts), asked, custom_id);
+  return { id: `${made?.id ?? id}/${facts.word}`, facts: { ...facts, merchantReference: custom_id } };
 }
+
+const orderOutcome = (said: paypal.Order, asked: References): Outcome => statuses.read(orderFacts(said).facts, asked);
 
 /** The invoice of a refund, and of a capture of a hold, is our id of it. */
 const modificationOutcome = (kind: Kind, said: paypal.Movement, ours: string): Outcome =>
@@ -133,8 +135,11 @@ const flows = {
     const { body } = answer;
     if (body.id === id && body.status === 'APPROVED') return { events: [approved(body)] };
     const { refunds = [] } = body.purchase_units[0].payments ?? {};
+    const { id: eventId, facts } = orderFacts(body);
+    const report = statuses.report(facts, payment, eventId);
+    if ('events' in report) return report;
     return withGivenBack(
-      orderOutcome(body, payment),
+      report,
       payment.merchantReference,
       refunds.map((each) => modificationEvent('refund', each, id)),
     );

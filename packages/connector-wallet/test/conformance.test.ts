@@ -4,22 +4,22 @@ import {
   linkPayoutConnector,
   paypalConnector,
   signedDepositConnector,
+  vippsConnector,
   walletGatewayConnector,
-  walletPayinConnector,
 } from '../src/index.ts';
 import {
   linkPayoutSimulation,
   paypalSimulation,
   signedDepositSimulation,
+  vippsSimulation,
   walletGatewaySimulation,
-  walletPayinSimulation,
 } from '../src/simulation.ts';
 import { depositGoldens } from './support/deposit-goldens.ts';
 import { gatewayGoldens } from './support/gateway-goldens.ts';
 import { paypalGoldens } from './support/goldens.ts';
 import { depositSettings, provider } from './support/keys.ts';
 import { linkPayoutGoldens } from './support/link-payout-goldens.ts';
-import { payinGoldens } from './support/payin-goldens.ts';
+import { vippsGoldens } from './support/vipps-goldens.ts';
 
 conformance(paypalConnector, {
   test,
@@ -42,6 +42,31 @@ conformance(paypalConnector, {
   goldens: paypalGoldens,
 });
 
+const inKroner = { order: { currency: 'NOK' } };
+
+conformance(vippsConnector, {
+  test,
+  level: 'excellent',
+  simulation: vippsSimulation,
+  settings: {
+    base_url: 'https://api.example',
+    merchant_serial_number: '123456',
+    client_id: 'the-client-id',
+    client_secret: 'the-client-secret',
+    subscription_key: 'the-subscription-key',
+    webhook_secret: 'a-secret-that-signs',
+  },
+  sessions: {
+    'wallet-vipps': {
+      purchase: [
+        { name: 'sale', session: inKroner },
+        { name: 'hold', session: { ...inKroner, auth: true } },
+      ],
+    },
+  },
+  goldens: vippsGoldens,
+});
+
 const paying = (parameters: Readonly<Record<string, unknown>>, currency = 'USD', session: object = {}) => ({
   purchase: { session: { order: { currency }, ...session }, parameters },
 });
@@ -49,6 +74,10 @@ const byDocument = { document_number: '1701234567' };
 const inIndia = { personal_id: 'ABCDE1234F' };
 const inVietNam = { personal_id: '001 099 012 345' };
 const byPhone = { billing_address: { phone: '+573001234567' } };
+const known = {
+  customer: { name: 'Ana Marija Horvat', email: 'ana@example.com' },
+  billing_address: { phone: '+385911234567', country: 'HR', address: 'Ilica 1', city: 'Zagreb', zip: '10000' },
+};
 const question = { SecurityQuestion: 'Where do we meet?', SecurityQuestionAnswer: 'library' };
 
 conformance(walletGatewayConnector, {
@@ -76,6 +105,7 @@ conformance(walletGatewayConnector, {
     'wallet-vn-b': paying(inVietNam, 'VND'),
     'wallet-vn-c': paying(inVietNam, 'VND'),
     'wallet-co': paying({ personal_id: '1.020.304.050' }, 'COP'),
+    'wallet-payin': paying({}, 'USD', known),
     upi: paying({ upi_id: 'abc@ybl' }, 'INR'),
     'upi-address': paying({ upiAddress: 'abc@ybl' }, 'INR'),
     'phone-wallet': paying({}, 'USD', byPhone),
@@ -101,30 +131,6 @@ conformance(signedDepositConnector, {
     },
   },
   goldens: depositGoldens,
-});
-
-conformance(walletPayinConnector, {
-  test,
-  level: 'excellent',
-  simulation: walletPayinSimulation,
-  settings: {
-    base_url: 'https://api.example',
-    terminal_key: 'the-key-of-the-terminal',
-    webhook_secret: 'a-secret-that-signs',
-  },
-  sessions: {
-    'wallet-payin': {
-      purchase: {
-        session: {
-          order: { currency: 'EUR' },
-          customer: { name: 'Ana Marija Horvat', email: 'ana@example.com' },
-          billing_address: { phone: '+385911234567', country: 'HR', address: 'Ilica 1', city: 'Zagreb', zip: '10000' },
-        },
-        parameters: {},
-      },
-    },
-  },
-  goldens: payinGoldens,
 });
 
 conformance(linkPayoutConnector, {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { walletPayinConnector as connector } from '../src/index.ts';
-import { sampleChallenge, sampleSpent, sampleTransaction } from '../src/payin.samples.ts';
+import { sampleChallenge, samplePage } from '../src/gateway.samples.ts';
+import { walletGatewayConnector as connector } from '../src/index.ts';
 import { edgesOf } from './support/edges.ts';
-import { exchange, lookedUp, OURS, outcomeOf, paymentOf, type Script } from './support/exchange.ts';
+import { exchange, OURS, outcomeOf, paymentOf, type Script } from './support/exchange.ts';
 import { answer, sessionOf } from './support/sessions.ts';
 
 const key = 'wallet-payin';
@@ -15,7 +15,7 @@ const good = {
     billing_address: { phone: '+385911234567', country: 'HR', address: 'Ilica 1', city: 'Zagreb', zip: '10000' },
   },
 };
-const settings = { terminal_key: 'the-key', webhook_secret: 'a-secret-that-signs' };
+const settings = { api_token: 'the-token', notification_key: 'a-key-that-signs-them' };
 const session = (more: object = {}) => sessionOf(key, {}, { ...good.session, ...more });
 const long = (length: number) => 'x'.repeat(length);
 
@@ -50,56 +50,31 @@ function buying(script: Script) {
 }
 
 describe('a purchase', () => {
-  it('gets a challenge first, and makes the transaction with it', async () => {
+  it('gets a challenge first, and opens the payment with it', async () => {
     const made = buying([
       [200, sampleChallenge],
-      [201, sampleTransaction],
+      [201, samplePage],
     ]);
     expect(outcomeOf(await made.drive())).toMatchObject({ status: 'pending', show: { kind: 'redirect' } });
-    expect(made.lines()).toEqual(['POST /challenges', 'POST /transactions']);
-    expect(made.body(0)).toEqual({ merchant_reference: OURS, amount: '10.00', currency: 'EUR' });
-    expect(made.body(1)).toMatchObject({ challenge_id: sampleChallenge.challenge_id, merchant_reference: OURS });
+    expect(made.lines()).toEqual(['POST /challenges', 'POST /payments']);
+    expect(made.body(0)).toEqual({ our_id: OURS, amount: '10.00', currency: 'EUR' });
+    expect(made.body(1)).toMatchObject({ challenge_id: sampleChallenge.challenge_id, our_id: OURS });
   });
 
   it('asks for another challenge where the reply with the first was lost', async () => {
-    const made = buying(['lost', [200, { challenge_id: 'ch_2' }], [201, sampleTransaction]]);
+    const made = buying(['lost', [200, { challenge_id: 'ch_2' }], [201, samplePage]]);
     await made.drive();
     await made.drive();
-    expect(made.lines()).toEqual(['POST /challenges', 'POST /challenges', 'POST /transactions']);
+    expect(made.lines()).toEqual(['POST /challenges', 'POST /challenges', 'POST /payments']);
     expect(made.body(2)).toMatchObject({ challenge_id: 'ch_2' });
   });
 
-  it('keeps its challenge and its key where the reply with the transaction was lost', async () => {
-    const made = buying([[200, sampleChallenge], 'lost', [201, sampleTransaction]]);
+  it('keeps its challenge and its key where the reply with the payment was lost', async () => {
+    const made = buying([[200, sampleChallenge], 'lost', [201, samplePage]]);
     await made.drive();
     await made.drive();
-    expect(made.lines()).toEqual(['POST /challenges', 'POST /transactions', 'POST /transactions']);
+    expect(made.lines()).toEqual(['POST /challenges', 'POST /payments', 'POST /payments']);
     expect(made.body(2)).toEqual(made.body(1));
-    expect(made.asked[2]?.headers['request-key']).toBe(made.asked[1]?.headers['request-key']);
-  });
-
-  it('whose challenge is too old can be tried again', async () => {
-    const made = buying([
-      [200, sampleChallenge],
-      [422, sampleSpent],
-    ]);
-    expect(outcomeOf(await made.drive())).toMatchObject({ status: 'declined', kind: 'soft', code: 'timed_out' });
-  });
-});
-
-describe('a lookup', () => {
-  const look = (reference: string | undefined, body: object) =>
-    exchange({ connector, key, flow: 'status', payment: lookedUp(session(), key, reference), settings }, [[200, body]]);
-
-  it('sends the payer to the wallet where the reply that did it was lost, and nowhere else', async () => {
-    const lost = look(undefined, sampleTransaction);
-    expect(outcomeOf(await lost.drive())).toMatchObject({ show: { kind: 'redirect' } });
-    expect(lost.lines()).toEqual([`GET /transactions/by-reference/${OURS}`]);
-    expect(outcomeOf(await look('tx_81c0', sampleTransaction).drive())).not.toHaveProperty('show');
-  });
-
-  it('of another transaction settles nothing', async () => {
-    const other = { ...sampleTransaction, transaction_id: 'tx_0', state: 'accepted' };
-    expect(outcomeOf(await look('tx_81c0', other).drive())).toMatchObject({ status: 'unknown' });
+    expect(made.asked[2]?.headers['x-once']).toBe(made.asked[1]?.headers['x-once']);
   });
 });

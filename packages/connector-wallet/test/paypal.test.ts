@@ -132,6 +132,38 @@ describe('a lookup', () => {
     expect(outcomeOf((await lookUp([[200, created]])).result)).toMatchObject({ status: 'pending' });
     expect(outcomeOf((await lookUp([[200, captured]])).result)).toMatchObject({ status: 'settled' });
   });
+
+  it('of a hold that is void ends the payment: one that waits is declined, and a hold is let go of', async () => {
+    const order = orderWith('COMPLETED', { authorizations: [voided] });
+    expect((await lookUp([[200, order]])).result).toMatchObject({
+      kind: 'reported',
+      report: {
+        events: [
+          { kind: 'ended', providerReference: ORDER, outcome: { status: 'declined', kind: 'hard', code: 'cancelled' } },
+        ],
+      },
+    });
+  });
+
+  it('of a payment reports what was given back, on the pages of PayPal too', async () => {
+    const there = {
+      ...refund,
+      id: 'REFUND-THERE',
+      amount: { currency_code: 'USD', value: '3.00' },
+    };
+    const taken = { ...capture, status: 'PARTIALLY_REFUNDED' };
+    const order = orderWith('COMPLETED', { captures: [taken], refunds: [refund, there] });
+    expect((await lookUp([[200, order]])).result).toMatchObject({
+      kind: 'reported',
+      report: {
+        events: [
+          { kind: 'payment', outcome: { status: 'settled', amount: { text: '10.00' } } },
+          { kind: 'refund', outcome: { providerReference: refund.id, amount: { text: '10.00' } } },
+          { kind: 'refund', outcome: { providerReference: 'REFUND-THERE', amount: { text: '3.00' } } },
+        ],
+      },
+    });
+  });
 });
 
 describe('a hold', () => {
@@ -239,7 +271,7 @@ describe('a notification', () => {
       { kind: 'payment', providerReference: ORDER, merchantReference: OURS, outcome: { status: 'settled' } },
     ]);
     expect(read(ofHold)).toMatchObject([{ kind: 'payment', outcome: { status: 'authorized' } }]);
-    expect(read(ofVoid)).toMatchObject([{ kind: 'hold-expired', providerReference: ORDER }]);
+    expect(read(ofVoid)).toMatchObject([{ kind: 'ended', providerReference: ORDER, outcome: { status: 'declined' } }]);
   });
 
   it('of a capture with an invoice is that of a hold', () => {

@@ -1,38 +1,30 @@
 import type { Golden } from '@railyard/conformance';
 
 /** Written from the README's tables, apart from the connector. */
-const source = 'packages/connector-bank-transfer/README.md, Provider of transfers in steps';
-const headers = { 'x-api-key': '{settings.api_key}' };
-const keyed = { ...headers, 'idempotency-key': '{key}' };
-const body = { transfer: 'tr-1', ours: '{reference}', state: 'open', amount: '25.00', currency: 'EUR' };
+const source = 'packages/connector-bank-transfer/README.md, Gateway to banks';
+const headers = { authorization: 'Token {settings.token}', 'x-request-key': '{key}' };
+const body = { transfer_id: 'bt_1', our_id: '{reference}', state: 'opened', amount: '25.00', currency: 'EUR' };
 const by = { method: 'bank-beneficiary', flow: 'purchase', sample: 'code at the end' } as const;
 const everyStage = { ...by, sample: 'code at every stage' } as const;
-const looked = { ...by, flow: 'status' } as const;
-const at = (path: string) => ({ method: 'POST', path: `/transfers/tr-1${path}`, headers: keyed });
+const at = (path: string) => ({ method: 'POST', path: `/transfers/bt_1${path}`, headers });
 const opening = {
   method: 'POST',
   path: '/transfers',
-  headers: keyed,
+  headers,
   body: {
-    ours: '{reference}',
+    way: 'bank-beneficiary',
+    our_id: '{reference}',
     amount: '25.00',
     currency: 'EUR',
     description: 'Two books',
+    back_to: '{return_url}',
     report_to: '{notify_url}',
   },
 };
-const STATES = [
-  ['open', { status: 'pending' }],
-  ['ordered', { status: 'pending' }],
-  ['done', { status: 'settled', amount: '25.00 EUR' }],
-  ['refused', { status: 'declined', kind: 'soft' }],
-  ['left', { status: 'declined', kind: 'soft' }],
-] as const;
-
 /** The steps in their order: of each endpoint its first exchange leads on to the next step. */
 export const beneficiaryGoldens: readonly Golden[] = [
   {
-    endpoint: 'open-transfer',
+    endpoint: 'open-in-steps',
     source,
     when: 'the payer names the beneficiary',
     by,
@@ -40,7 +32,7 @@ export const beneficiaryGoldens: readonly Golden[] = [
     reply: { status: 201, body: { ...body, next: { kind: 'beneficiary' } } },
   },
   {
-    endpoint: 'open-transfer',
+    endpoint: 'open-in-steps',
     source,
     when: 'the bank wants a code at once',
     by: everyStage,
@@ -48,16 +40,16 @@ export const beneficiaryGoldens: readonly Golden[] = [
     reply: { status: 201, body: { ...body, next: { kind: 'code', challenge: 'start' } } },
   },
   {
-    endpoint: 'open-transfer',
+    endpoint: 'open-in-steps',
     source,
     when: 'the bank wants nothing of the payer',
     by,
     request: opening,
-    reply: { status: 201, body: { ...body, state: 'ordered' } },
-    outcome: { status: 'pending', providerReference: 'tr-1' },
+    reply: { status: 201, body: { ...body, state: 'at_bank' } },
+    outcome: { status: 'pending', providerReference: 'bt_1' },
   },
   {
-    endpoint: 'open-transfer',
+    endpoint: 'open-in-steps',
     source,
     when: 'the request is refused',
     by,
@@ -90,7 +82,7 @@ export const beneficiaryGoldens: readonly Golden[] = [
     when: 'the bank wants no code',
     by,
     request: { ...at('/account'), body: { account: 'acc-2' } },
-    reply: { status: 200, body: { ...body, state: 'ordered' } },
+    reply: { status: 200, body: { ...body, state: 'at_bank' } },
     outcome: { status: 'pending' },
   },
   {
@@ -98,7 +90,7 @@ export const beneficiaryGoldens: readonly Golden[] = [
     source,
     when: 'the code is right',
     by,
-    request: { ...at('/code'), body: { challenge: 'account', code: '123456' } },
+    request: { ...at('/code'), body: { challenge: 'account', otp: '123456' } },
     reply: { status: 200, body: { ...body, state: 'done' } },
     outcome: { status: 'settled', amount: '25.00 EUR' },
   },
@@ -107,7 +99,7 @@ export const beneficiaryGoldens: readonly Golden[] = [
     source,
     when: 'too many codes were wrong',
     by,
-    request: { ...at('/code'), body: { challenge: 'account', code: '123456' } },
+    request: { ...at('/code'), body: { challenge: 'account', otp: '123456' } },
     reply: { status: 422, body: { code: 'locked' } },
     outcome: { status: 'declined', kind: 'soft', code: 'authentication_failed' },
   },
@@ -118,23 +110,5 @@ export const beneficiaryGoldens: readonly Golden[] = [
     by: everyStage,
     request: { ...at('/code/resend'), body: { challenge: 'start' } },
     reply: { status: 202, body: {} },
-  },
-  ...STATES.map(([state, outcome]): Golden => ({
-    endpoint: 'get-transfer',
-    source,
-    when: `the transfer is ${state}`,
-    by: looked,
-    request: { method: 'GET', path: '/transfers/{provider_reference}', headers },
-    reply: { status: 200, body: { ...body, transfer: '{provider_reference}', state } },
-    outcome,
-  })),
-  {
-    endpoint: 'find-transfer',
-    source,
-    when: 'the provider never saw the request',
-    by: looked,
-    request: { method: 'GET', path: '/transfers/ours/{reference}', headers },
-    reply: { status: 404, body: { code: 'transfer_not_known' } },
-    outcome: { status: 'unknown', provider: { code: 'transfer_not_known' } },
   },
 ];

@@ -21,6 +21,7 @@ const opening = {
     our_id: '{reference}',
     amount: '25.00',
     currency: 'TRY',
+    description: 'Two books',
     payer: { orgCode: 'ZIRAAT', accountName: 'Ada Yilmaz', accountNumber: '1234567' },
     back_to: '{return_url}',
     report_to: '{notify_url}',
@@ -45,6 +46,7 @@ const STATES = [
   ['done', { status: 'settled', amount: '25.00 TRY' }],
   ['refused', { status: 'declined', kind: 'soft' }],
   ['too_late', { status: 'declined', kind: 'soft' }],
+  ['lapsed', { status: 'declined', kind: 'soft', code: 'expired' }],
   ['stopped', { status: 'declined', kind: 'soft' }],
 ] as const;
 
@@ -96,6 +98,51 @@ export const gatewayGoldens: readonly Golden[] = [
     },
     reply: { status: 201, body: { ...opened, currency: 'MYR', prompt: 'Approve it.' } },
     outcome: { status: 'pending', show: { kind: 'confirm-on-device', channel: 'app', message: 'Approve it.' } },
+  },
+  {
+    endpoint: 'open-account',
+    source,
+    when: 'the payer is shown where to pay a deposit',
+    by: { method: 'bank-deposit', flow: 'purchase' },
+    request: {
+      ...opening,
+      body: {
+        ...opening.body,
+        way: 'bank-deposit',
+        currency: 'BDT',
+        payer: {
+          BankName: 'Example Bank',
+          BankCode: '0123',
+          BranchName: 'Main street',
+          BranchCode: '045',
+          AccountNumber: '1234567',
+        },
+      },
+    },
+    reply: {
+      status: 201,
+      body: {
+        ...opened,
+        currency: 'BDT',
+        pay_before: '2026-11-24T14:00:00+02:00',
+        pay_to: { bank: 'Bank One', branch: 'Harbour', holder: 'Shop', number: '77-1', reference: 'R7' },
+      },
+    },
+    outcome: {
+      status: 'pending',
+      providerReference: 'bt_1',
+      payableUntil: '2026-11-24T12:00:00.000Z',
+      show: {
+        kind: 'payment-details',
+        beneficiary: 'Shop',
+        details: [
+          { label: { en: 'Bank', pt: 'Banco' }, value: 'Bank One', copy: true },
+          { label: { en: 'Branch', pt: 'Agência' }, value: 'Harbour', copy: true },
+          { label: { en: 'Account', pt: 'Conta' }, value: '77-1', copy: true },
+          { label: { en: 'Reference', pt: 'Referência' }, value: 'R7', copy: true },
+        ],
+      },
+    },
   },
   ...STATES.map(([state, outcome]): Golden => ({
     endpoint: 'get-transfer',

@@ -1,6 +1,7 @@
 import type { ConformanceOptions, SampleCard, SampleSession } from '@railyard/conformance';
 import { adyenSimulation } from '../../src/simulation.ts';
 import { adyenGoldens } from '../adyen-goldens.ts';
+import { authentication } from './authentication.ts';
 
 /** Numbers of the description's examples: paid at once, and by way of a redirect. */
 const visa = (number = '4111111111111111'): SampleCard => ({
@@ -27,7 +28,8 @@ const device: SampleSession = {
   ...paid,
   card: walletCard,
   mid: { card_flow: 'decrypted' },
-  wallet: { kind: 'applepay', panType: 'dpan', cryptogram: 'Cryptogram-of-one-payment', eci: '05' },
+  wallet: { kind: 'applepay', panType: 'dpan' },
+  authentication: { cryptogram: 'Cryptogram-of-one-payment', eci: '05' },
 };
 const agreement = { storedPaymentMethodId: 'M5N7TQ4TG5PFWR50', shopperReference: 'the-mandate' };
 const chain = { session: { ...known, recurring_init: true }, agreement };
@@ -48,6 +50,7 @@ export const adyenOptions: ConformanceOptions = {
         paid,
         { ...paid, name: 'hold', session: { ...known, auth: true } },
         { ...paid, name: 'redirect', card: visa('4212345678901237') },
+        { ...paid, name: 'authenticated', card: visa('4212345678901237'), authentication },
         { ...paid, ...chain, name: 'chain' },
         {
           ...paid,

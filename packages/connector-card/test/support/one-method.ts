@@ -2,7 +2,7 @@ import type { ConformanceOptions } from '@railyard/conformance';
 import type { Connector } from '@railyard/core';
 import { acquirerOptions } from './samples.ts';
 
-/** The adapter with its first method, so that the kit can run once for each fault. */
+/** The adapter with its first method, so that a check runs once for each fault in little time. */
 export const oneMethod = ({ serves: [served], ...connector }: Connector): Connector => {
   const { debit: _debit, credit: _credit, transfer: _transfer, recurring: _recurring, ...flows } = served?.flows ?? {};
   return { ...connector, serves: served === undefined ? [] : [{ ...served, flows }] };

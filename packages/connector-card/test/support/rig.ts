@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import { money, type Operation, type Outcome, type ProviderEvent } from '@railyard/core';
-import { CardHandle, samplePayerClient } from '@railyard/core/driver';
+import { binOf, CardHandle, samplePayerClient } from '@railyard/core/driver';
 import { resolveMethod } from '@railyard/core/registry';
 import {
   type Signal,
@@ -77,10 +77,11 @@ export function paymentOf(reference: string, wanted: Wanted = {}) {
   });
 }
 
-function handlesOf({ expiry, cvv, stored }: TypedCard) {
+function handlesOf({ number, expiry, cvv, stored }: TypedCard) {
   const [expiryMonth = '', year = ''] = expiry.split('/');
   return {
     number: new CardHandle('number'),
+    bin: binOf(number),
     ...(cvv !== undefined && { cvv: new CardHandle('cvv') }),
     expiryMonth,
     expiryYear: `20${year}`,

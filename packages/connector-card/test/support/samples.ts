@@ -1,6 +1,7 @@
 import type { ConformanceOptions, SampleCard, SampleSession } from '@railyard/conformance';
 import { acquirerSimulation } from '../../src/simulation.ts';
 import { goldens } from '../goldens.ts';
+import { authentication } from './authentication.ts';
 
 const visa = (expiryMonth: string): SampleCard => ({
   number: '4111111111111111',
@@ -26,7 +27,8 @@ const device: SampleSession = {
   ...paid,
   card: walletCard,
   mid: { card_flow: 'decrypted' },
-  wallet: { kind: 'applepay', panType: 'dpan', cryptogram: 'Cryptogram-of-one-payment', eci: '05' },
+  wallet: { kind: 'applepay', panType: 'dpan' },
+  authentication: { cryptogram: 'Cryptogram-of-one-payment', eci: '05' },
 };
 const forwardedToken = { kind: 'googlepay', token: '{"signature":"of-a-sealed-token"}' } as const;
 const wallet = { session: { ...known, error_url: 'https://shop.example/error' }, mid: { subdomain: 'shop' } };
@@ -47,6 +49,7 @@ export const acquirerOptions: ConformanceOptions = {
         { ...paid, name: 'hold', session: { ...known, auth: true } },
         { ...paid, name: 'challenge', card: visa('05') },
         { ...paid, name: 'redirect', card: visa('12') },
+        { ...paid, name: 'authenticated', card: visa('05'), authentication },
         // No test card: it does what the scenario says, and waits.
         { ...paid, name: 'waits', card: { ...visa('01'), number: '4012888888881881' } },
         { ...paid, name: 'chain', session: { ...known, recurring_init: true }, agreement: { agreement: 'agr_1' } },

@@ -21,8 +21,7 @@ export type Script = readonly (readonly [status: number, body: unknown])[];
 const PARTS: Readonly<Record<string, string>> = {
   number: '4111111111111111',
   cvv: '737',
-  cryptogram: 'AAAABBBBCCCCDDDD',
-  eci: '05',
+  cryptogram: 'AAABBEg0VhI0VniQEjRWAAAAAAA=',
 };
 
 /**

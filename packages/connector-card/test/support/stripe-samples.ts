@@ -1,6 +1,7 @@
 import type { ConformanceOptions, SampleCard, SampleSession } from '@railyard/conformance';
 import { stripeSimulation } from '../../src/simulation.ts';
 import { stripeGoldens } from '../stripe-goldens.ts';
+import { authentication } from './authentication.ts';
 
 /** Numbers of docs.stripe.com/testing: paid at once, and by way of the payer's bank. */
 const visa = (number = '4242424242424242'): SampleCard => ({
@@ -39,6 +40,7 @@ export const stripeOptions: ConformanceOptions = {
         paid,
         { ...paid, name: 'hold', session: { ...known, auth: true } },
         { ...paid, name: 'redirect', card: visa('4000002760003184') },
+        { ...paid, name: 'authenticated', card: visa('4000002760003184'), authentication },
         { ...paid, name: 'chain', session: { ...known, recurring_init: true }, agreement },
       ],
     },

@@ -35,6 +35,13 @@ const creating = (way: string, more: Readonly<Record<string, string>> = {}) => (
 });
 const byPage = creating('voucher-redirect');
 const byTicket = creating('cash-ticket', { document_number: '1020304050' });
+const byPin = creating('pin-voucher', { pin: '1234567890123456' });
+const pinRefused = (code: string, outcome: NonNullable<Golden['outcome']>): Golden => ({
+  ...byPin,
+  when: `the PIN is refused with ${code}`,
+  reply: { status: 422, body: { code, message: 'Refused.' } },
+  outcome: { provider: { code }, ...outcome },
+});
 const lost = {
   endpoint: 'find-voucher',
   source,
@@ -81,20 +88,34 @@ export const gatewayGoldens: readonly Golden[] = [
     reply: { status: 409, body: { code: 'reference_used' } },
     outcome: { status: 'unknown' },
   },
+  {
+    ...byPin,
+    when: 'a voucher is redeemed at once',
+    reply: { status: 201, body: { ...voucher, state: 'paid' } },
+    outcome: { status: 'settled', providerReference: 'vch_1', amount: '25.00 USD' },
+  },
+  pinRefused('pin_unknown', { status: 'declined', kind: 'soft', code: 'wrong_pin' }),
+  pinRefused('pin_used', { status: 'declined', kind: 'soft', reason: 'The voucher was redeemed before.' }),
+  pinRefused('voucher_expired', { status: 'declined', kind: 'soft', reason: 'The voucher has expired.' }),
+  pinRefused('value_too_low', { status: 'declined', kind: 'soft', code: 'insufficient_funds' }),
+  pinRefused('other_currency', { status: 'declined', kind: 'soft', code: 'not_supported' }),
+  pinRefused('account_closed', { status: 'declined', kind: 'hard', code: 'declined_by_provider' }),
   ...(
     [
       ['open', { status: 'pending' }],
       ['paid', { status: 'settled', amount: '25.00 USD' }],
       ['expired', { status: 'declined', kind: 'soft' }],
       ['cancelled', { status: 'declined', kind: 'soft' }],
+      ['failed', { status: 'declined', kind: 'soft', code: 'not_completed' }],
       ['blocked', { status: 'declined', kind: 'hard' }],
     ] as const
   ).map(([state, outcome]): Golden => ({
     endpoint: 'get-voucher',
     source,
+    by: { method: 'pin-voucher', flow: 'status' },
     when: `a voucher that is ${state} is looked up`,
     request: { method: 'GET', path: '/vouchers/{provider_reference}', headers },
-    reply: { status: 200, body: { ...voucher, page, voucher_id: '{provider_reference}', state } },
+    reply: { status: 200, body: { ...voucher, voucher_id: '{provider_reference}', state } },
     outcome,
   })),
   {
@@ -110,5 +131,12 @@ export const gatewayGoldens: readonly Golden[] = [
     when: 'the reply that made the ticket was lost',
     reply: { status: 200, body: { ...voucher, ticket } },
     outcome: { status: 'pending', providerReference: 'vch_1', show: ticketShown },
+  },
+  {
+    ...lost,
+    by: { method: 'pin-voucher', flow: 'status' },
+    when: 'the gateway never saw the PIN',
+    reply: { status: 404, body: { code: 'not_found' } },
+    outcome: { status: 'unknown', provider: { code: 'not_found' } },
   },
 ];

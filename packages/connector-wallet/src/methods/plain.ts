@@ -1,4 +1,4 @@
-import { defineMethod, type PayerText } from '@railyard/core';
+import { defineMethod, type LimitsTable, type PayerText } from '@railyard/core';
 import * as z from 'zod';
 
 interface Plain<K extends string> {
@@ -6,15 +6,17 @@ interface Plain<K extends string> {
   readonly title: PayerText;
   readonly completion: 'redirect' | 'qr' | 'payment-details';
   readonly currencies?: readonly string[];
+  readonly limits?: LimitsTable;
 }
 
 /** A method without parameters (methods-catalogue.md, 28): all that it has is the way in which the payer completes the payment. */
-export const plain = <K extends string>({ key, title, completion, currencies }: Plain<K>) =>
+export const plain = <K extends string>({ key, title, completion, currencies, limits }: Plain<K>) =>
   defineMethod({
     key,
     title,
     operations: { purchase: { parameters: z.strictObject({}), completion: [completion] } },
     ...(currencies && { currencies }),
+    ...(limits && { limits }),
   });
 
 /** A payment on the wallet’s widget (2-methods.md, Widget redirect). */

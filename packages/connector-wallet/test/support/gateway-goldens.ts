@@ -54,9 +54,24 @@ const STATUSES = [
   ['expired', { status: 'declined', kind: 'soft', code: 'timed_out' }],
 ] as const;
 
+/** With the challenge of the golden before it. */
+const openChallenged = (() => {
+  const { body, ...request } = asked('wallet-payin', 'page', {
+    first_name: 'Ana Marija',
+    last_name: 'Horvat',
+    email: 'ana@example.com',
+    phone: '+385911234567',
+    country: 'HR',
+    address: 'Ilica 1',
+    city: 'Zagreb',
+    zip: '10000',
+  });
+  return { ...request, body: { ...body, challenge_id: 'ch_1' } };
+})();
+const challenged = { method: 'wallet-payin', flow: 'purchase' } as const;
 const byDocument = { method: 'document-redirect', flow: 'purchase' } as const;
 const openPage = asked('document-redirect', 'page', { document_number: '1701234567' });
-const status = { method: 'widget', flow: 'status' } as const;
+const status = { method: 'wallet-payin', flow: 'status' } as const;
 
 export const gatewayGoldens: readonly Golden[] = [
   {
@@ -126,6 +141,41 @@ export const gatewayGoldens: readonly Golden[] = [
     { page_url: 'https://wallet.example/wp_1' },
     { kind: 'redirect', url: 'https://wallet.example/wp_1', surface: 'page' },
   ),
+  {
+    endpoint: 'ask-challenge',
+    source,
+    when: 'a challenge is asked for',
+    by: challenged,
+    request: {
+      method: 'POST',
+      path: '/challenges',
+      headers,
+      body: { our_id: '{reference}', amount: '25.00', currency: 'USD' },
+    },
+    reply: { status: 200, body: { challenge_id: 'ch_1' } },
+  },
+  {
+    endpoint: 'open-page',
+    source,
+    when: 'the payer goes to the page of the wallet after a challenge',
+    by: challenged,
+    request: openChallenged,
+    reply: { status: 201, body: { ...waiting, page_url: 'https://wallet.example/wp_1' } },
+    outcome: {
+      status: 'pending',
+      providerReference: 'wp_1',
+      show: { kind: 'redirect', url: 'https://wallet.example/wp_1', surface: 'page' },
+    },
+  },
+  {
+    endpoint: 'open-page',
+    source,
+    when: 'the challenge is too old',
+    by: challenged,
+    request: openChallenged,
+    reply: { status: 422, body: { code: 'challenge_not_valid' } },
+    outcome: { status: 'declined', kind: 'soft', code: 'timed_out' },
+  },
   shown(
     'upi',
     'ask-payer',
@@ -183,11 +233,11 @@ export const gatewayGoldens: readonly Golden[] = [
     when: 'the reply that opened the payment was lost',
     by: status,
     request: { method: 'GET', path: '/payments/ours/{reference}', headers },
-    reply: { status: 200, body: { ...waiting, widget_url: 'https://wallet.example/w/wp_1' } },
+    reply: { status: 200, body: { ...waiting, page_url: 'https://wallet.example/wp_1' } },
     outcome: {
       status: 'pending',
       providerReference: 'wp_1',
-      show: { kind: 'redirect', url: 'https://wallet.example/w/wp_1', surface: 'widget' },
+      show: { kind: 'redirect', url: 'https://wallet.example/wp_1', surface: 'page' },
     },
   },
   {

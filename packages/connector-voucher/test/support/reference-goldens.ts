@@ -1,53 +1,7 @@
 import type { Golden } from '@railyard/conformance';
 
-/** Written from the README's tables, apart from the connectors. */
-const README = 'packages/connector-voucher/README.md, ';
-
-const redemption = { id: 'red_1', reference: '{reference}', status: 'REDEEMED', amount: '25.00', currency: 'USD' };
-const redeeming = {
-  method: 'POST',
-  path: '/redemptions',
-  headers: { 'x-api-key': '{settings.api_key}' },
-  body: { reference: '{reference}', pin: '1234567890123456', amount: '25.00', currency: 'USD' },
-};
-const redeemed = { endpoint: 'redeem', source: `${README}Vouchers with a PIN`, request: redeeming };
-const refusedWith = (code: string, outcome: NonNullable<Golden['outcome']>): Golden => ({
-  ...redeemed,
-  when: `the PIN is refused with ${code}`,
-  reply: { status: 422, body: { code, message: 'Refused.' } },
-  outcome: { provider: { code }, ...outcome },
-});
-
-export const pinGoldens: readonly Golden[] = [
-  {
-    ...redeemed,
-    when: 'a voucher is redeemed at once',
-    reply: { status: 201, body: redemption },
-    outcome: { status: 'settled', providerReference: 'red_1', amount: '25.00 USD' },
-  },
-  refusedWith('PIN_UNKNOWN', { status: 'declined', kind: 'soft', code: 'wrong_pin' }),
-  refusedWith('PIN_USED', { status: 'declined', kind: 'soft', reason: 'The voucher was redeemed before.' }),
-  refusedWith('VOUCHER_EXPIRED', { status: 'declined', kind: 'soft', reason: 'The voucher has expired.' }),
-  refusedWith('VALUE_TOO_LOW', { status: 'declined', kind: 'soft', code: 'insufficient_funds' }),
-  refusedWith('OTHER_CURRENCY', { status: 'declined', kind: 'soft', code: 'not_supported' }),
-  refusedWith('ACCOUNT_CLOSED', { status: 'declined', kind: 'hard', code: 'declined_by_provider' }),
-  refusedWith('REFERENCE_USED', { status: 'unknown' }),
-  ...(
-    [
-      ['REDEEMED', { status: 'settled', amount: '25.00 USD' }],
-      ['PROCESSING', { status: 'pending' }],
-      ['FAILED', { status: 'declined', kind: 'soft' }],
-    ] as const
-  ).map(([status, outcome]): Golden => ({
-    endpoint: 'find-redemption',
-    source: redeemed.source,
-    when: `a redemption that is ${status} is looked up`,
-    request: { method: 'GET', path: '/redemptions/{reference}', headers: redeeming.headers },
-    reply: { status: 200, body: { ...redemption, id: '{provider_reference}', status } },
-    outcome,
-  })),
-];
-
+/** Written from the README's tables, apart from the connector. */
+const source = 'packages/connector-voucher/README.md, Provider of three steps';
 const authorised = { authorization: 'token-of-an-hour' };
 const reference = {
   reference: '8001',
@@ -56,11 +10,10 @@ const reference = {
   amount: '25.00',
   currency: 'USD',
 };
-const ofThree = `${README}Provider of three steps`;
 const expires_at = '2026-11-24T12:00:00Z';
 const referring = {
   endpoint: 'create-reference',
-  source: ofThree,
+  source,
   request: {
     method: 'POST',
     path: '/references',
@@ -71,7 +24,7 @@ const referring = {
 };
 const paying = {
   endpoint: 'create-payment',
-  source: ofThree,
+  source,
   request: {
     method: 'POST',
     path: '/references/8001/payment',
@@ -83,7 +36,7 @@ const paying = {
 export const referenceGoldens: readonly Golden[] = [
   {
     endpoint: 'authre',
-    source: ofThree,
+    source,
     when: 'a token is asked for',
     request: { method: 'POST', path: '/authre', body: { private_key: '{settings.private_key}' } },
     reply: { status: 200, body: { authorization: 'token-of-an-hour', expires_in: 3600 } },
@@ -121,7 +74,7 @@ export const referenceGoldens: readonly Golden[] = [
     ] as const
   ).map(([state, outcome]): Golden => ({
     endpoint: 'get-reference',
-    source: ofThree,
+    source,
     when: `a reference that is ${state} is looked up`,
     request: { method: 'GET', path: '/references/{provider_reference}', headers: authorised },
     reply: { status: 200, body: { ...reference, reference: '{provider_reference}', state } },
@@ -129,7 +82,7 @@ export const referenceGoldens: readonly Golden[] = [
   })),
   {
     endpoint: 'find-reference',
-    source: ofThree,
+    source,
     when: 'the reply that made the reference was lost',
     request: { method: 'GET', path: '/references/by-merchant-id/{reference}', headers: authorised },
     reply: { status: 200, body: reference },

@@ -1,0 +1,30 @@
+import type { ProviderEvent } from '@railyard/core';
+import { faultsAreCaught } from '../../conformance/test/support/common-faults.ts';
+import { events, statusReports } from '../../conformance/test/support/planted.ts';
+import { govukPayConnector } from '../src/index.ts';
+import { govukPayOptions } from './support/govuk-pay-samples.ts';
+
+/** An event of another kind has no outcome. */
+function asExpired(event: ProviderEvent): ProviderEvent {
+  const { kind, id, providerReference, merchantReference } = event;
+  return kind === 'ended' ? { kind: 'hold-expired', id, providerReference, merchantReference } : event;
+}
+const reportsAsExpired = statusReports((report) =>
+  'events' in report ? { events: report.events.map(asExpired) } : report,
+);
+
+faultsAreCaught(govukPayConnector, govukPayOptions, [
+  [
+    'a word for the end of both reported as the end of a hold',
+    'ended-payments-are-declined',
+    (connector) => events(asExpired)(reportsAsExpired(connector)),
+  ],
+  [
+    'the end of a hold looked up as a decline',
+    'expired-holds-are-released',
+    statusReports((report) => {
+      const [first] = 'events' in report ? report.events : [];
+      return first?.kind === 'ended' ? first.outcome : report;
+    }),
+  ],
+]);
