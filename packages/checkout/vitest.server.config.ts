@@ -1,25 +1,5 @@
 import { LEFT_OUT, project } from '../../vitest.base.ts';
-
-/** Files of the project `checkout` that run on a PostgreSQL server too: their databases come from test/support, which knows the engine. */
-const ON_BOTH_ENGINES = [
-  'test/storage/*.test.ts',
-  'test/callbacks/deliver.test.ts',
-  'test/service/sessions.test.ts',
-  'test/service/modifications.test.ts',
-  'test/service/parallel-refunds.test.ts',
-  'test/service/pix-payment.test.ts',
-  'test/service/notifications.test.ts',
-  'test/service/foreign-text.test.ts',
-  'test/service/restart.test.ts',
-  'test/service/drift.test.ts',
-  'test/service/{jobs,reconcile,housekeeping,partial-approval}.test.ts',
-  'test/charges/late-{facts,results}.test.ts',
-  'test/schedules/{crashes,three-years}.test.ts',
-  'test/signatures/request-ids.test.ts',
-  'test/crash/crash-points.test.ts',
-  // On a server each of its tests waits for the lease of a killed service, a minute: only where all points are run.
-  ...(process.env['RAILYARD_CRASH_POINTS'] === 'all' ? ['test/service/flow-shapes-kill.test.ts'] : []),
-];
+import { ON_BOTH_ENGINES, ON_SERVER } from './vitest.engines.ts';
 
 /** Tests on a PostgreSQL server, except for those about files and processes of the embedded engine. */
 const onServer = (name: string, include: readonly string[]) => {
@@ -49,4 +29,4 @@ export const storesAt = (isolation: 'repeatable read' | 'serializable') => {
 };
 
 /** The service on a PostgreSQL server. */
-export default onServer('checkout-server', ['test/server/**/*.test.ts', ...ON_BOTH_ENGINES]);
+export default onServer('checkout-server', ['test/server/**/*.test.ts', ...ON_SERVER, ...ON_BOTH_ENGINES]);

@@ -1,3 +1,3 @@
 import { project } from '../../vitest.base.ts';
 
-export default project('cli');
+export default project('cli', { isolate: false });

@@ -27,9 +27,9 @@ export interface HeadedAnswer<B> extends Answer<B> {
 
 /** The resource that a request is about to make. */
 export interface Resource {
-  /** The id of what is made: a session's, a refund's. It is unique in its table, so that it can never be made twice. */
+  /** The id of the new resource: a session's, a refund's. It is unique in its table, so that it can never be made twice. */
   readonly resourceId: string;
-  /** The request was begun before and not finished: look first whether what it makes is there. */
+  /** The request was begun before and not finished: look first whether its resource is there. */
   readonly isRetry: boolean;
 }
 
@@ -54,7 +54,7 @@ const HIDDEN = '{secret}';
  * signature has been verified, so that only the merchant can probe its keys. Without the header it just handles the request.
  *
  * The key's row is written before `run` and names the resource; a request whose process died is run again for the same resource, and
- * finds it if it is there. Only what was done is stored: a refused request may be corrected and sent again with the same key.
+ * finds it if it is there. Only an accepted request is stored: a refused request may be corrected and sent again with the same key.
  */
 export async function withIdempotency<B>(
   context: IdempotencyDeps,

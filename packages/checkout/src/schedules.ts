@@ -22,13 +22,13 @@ export function termsOf({ history }: Pick<Schedule, 'history'>): ScheduleTerms {
   return last.terms;
 }
 
-/** A schedule whose terms change. The due days of today stay: what is new counts from tomorrow on, and of several changes on one day the last. */
+/** A schedule whose terms change. The due days of today stay. New terms count from tomorrow on. Of several changes on one day the last counts. */
 export function withTerms(schedule: Schedule, changes: TermChanges, today: Day): Schedule {
   const since: TermsSince = { after: today, terms: changedTerms(termsOf(schedule), changes) };
   return { ...schedule, history: [...schedule.history.filter(({ after }) => after !== today), since] };
 }
 
-/** With a pause that holds from today on; one that holds already goes on. */
+/** With a pause from today on. A pause that has begun goes on. */
 export const paused = (pauses: readonly Pause[], today: Day): readonly Pause[] =>
   isPaused(pauses) ? pauses : [...pauses, { after: today }];
 
@@ -59,7 +59,7 @@ export const merchantNow = async (
 export const merchantDay = async (context: ClockDeps, scope: MerchantScope, { config }: Merchant): Promise<Day> =>
   dayAt(await merchantNow(context, scope), config.timeZone);
 
-/** A merchant's time, where it was read with what is decided by it how far the test clock is ahead: a move of the clock changes that as well. */
+/** A merchant's time. `ahead` of the test clock was read together with the rows that are decided by it, because a move of the clock changes both. */
 interface KnownTime {
   readonly now: () => number;
   readonly aheadMs: number;
@@ -81,7 +81,7 @@ interface ScheduleDeps extends ClockDeps {
   readonly stores: Pick<Stores, 'schedules' | 'testClocks'>;
 }
 
-/** The merchant's schedule; none for what is no id. */
+/** The merchant's schedule; none for a text that is no id. */
 export async function namedSchedule(
   { stores }: { readonly stores: Pick<Stores, 'schedules'> },
   scope: MerchantScope,

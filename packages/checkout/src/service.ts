@@ -27,9 +27,9 @@ import {
 } from './payments/operators.ts';
 import type { ServiceDeps } from './work/deps.ts';
 import { clockFrom, databaseClock, openDatabase, releaseHolds, storesOf, type Database } from './storage/index.ts';
-import { keepDrift } from './work/upkeep.ts';
+import { SWEPT_EVERY_MS, keepDrift, keepSwept } from './work/upkeep.ts';
 import { startJobs, type Jobs } from './work/jobs.ts';
-import { cardVault, createSecurityCodes, fingerprintKey } from './cards/index.ts';
+import { cardVault, createEnteredCodes, createSecurityCodes, fingerprintKey } from './cards/index.ts';
 import type { Poller } from './work/pollers.ts';
 import { cronJobsOf, pollersOf } from './work/queues.ts';
 import { callbackSender } from './callbacks/sender.ts';
@@ -69,7 +69,7 @@ export interface Checkout {
   drift(): Promise<readonly DriftCount[]>;
   /**
    * Changes merchants and MIDs without a restart: stores them as a new version, which every process on the database takes up within
-   * seconds. Requests under way keep what they began with. What is left out takes no new payments; those that are open go on.
+   * seconds. Requests under way keep what they began with. A merchant or MID that is left out gets no new payments; its open payments go on.
    *
    * @returns the number of the version
    * @throws ConfigError with every problem; nothing has changed then
@@ -77,29 +77,29 @@ export interface Checkout {
   configure(catalogue: GivenCatalogue): Promise<number>;
   /**
    * Takes no new requests, lets those under way finish, and closes the database. What hangs is cut off after 25 seconds, and
-   * what waits for a lock in the database ends about ten later; it is taken up at the next start, like after a crash.
+   * work blocked on a database lock may take ten more. Unfinished work resumes at the next start, as after a crash.
    */
   stop(options?: StopOptions): Promise<void>;
 }
 
 export interface StopOptions {
-  /** Milliseconds in which connections that are open may bring one more request; 0 unless given. */
+  /** Milliseconds in which open connections may bring one more request. Default: 0. */
   readonly lastCallMs?: number;
 }
 
 export interface CheckoutOptions {
-  /** Where the log goes; standard output unless given. */
+  /** Where the log goes. Default: standard output. */
   readonly log?: Log;
-  /** How requests to providers leave; HTTP unless given. */
+  /** How requests to providers leave. Default: HTTP. */
   readonly transport?: Transport;
-  /** Milliseconds since 1970. The system's clock, and for time windows the database's, unless given; for tests. */
+  /** Milliseconds since 1970, for tests. Default: the system's clock, and for time windows the database's. */
   readonly clock?: () => number;
   /**
-   * Milliseconds that never go back. The system's monotonic clock unless given; the `clock`, where only that is given; for tests: a
-   * clock that steps beside it is one that was set.
+   * Milliseconds that never go back. For tests. Default: the system's monotonic clock, or the `clock`, if only that is given. If
+   * `clock` steps and this does not, the clock was set.
    */
   readonly monotonic?: () => number;
-  /** Makes a UUID; random unless given; for tests. */
+  /** Makes a UUID, for tests. Default: a random one. */
   readonly newId?: () => string;
 }
 
@@ -119,7 +119,7 @@ export async function startCheckout(given: CheckoutConfig, options: CheckoutOpti
   return orUndo(startOn(database, config, secrets, { ...options, log }), database.close);
 }
 
-/** Of what fails, undoes what it had begun. */
+/** If the start fails, undoes the parts that had begun. */
 async function orUndo<T>(begun: Promise<T>, undo: () => Promise<void>): Promise<T> {
   try {
     return await begun;
@@ -145,7 +145,7 @@ const timesOfWork = ({ clock }: CheckoutOptions, shared: boolean) => ({
 const pulseMs = ({ clock, monotonic }: CheckoutOptions): number =>
   monotonic !== undefined ? 100 : clock !== undefined ? 1000 : PULSE_MS;
 
-/** Times: those of the machine and of the database, unless given. */
+/** The clocks. Default: the machine's and the database's. */
 const clocksOf = ({ clock, monotonic }: CheckoutOptions) => ({
   now: clock ?? Date.now,
   monotonic: monotonic ?? clock ?? (() => performance.now()),
@@ -202,7 +202,7 @@ function memoryOf(
   };
 }
 
-/** Background work starts after what it works with: until then nothing is woken, and a poll finds it. */
+/** Background work starts after its dependencies. Until then it is not woken, and its first poll finds the rows. */
 function backgroundWork(now: () => number) {
   const ledger = driftLedger(now);
   let jobs: Jobs | undefined;
@@ -242,7 +242,13 @@ async function startOn(
   const stopping = new AbortController();
   const { close: cutOff, load: loadClients, ...outward } = outwardOf(config, options.transport);
   const changes = createChanges();
-  const bus = database.changeBus({ onChange: changes.publish, onGap: changes.publishAll });
+  const vault = cardVault(sealer, await fingerprintKey(db, sealer, new Date(now())));
+  const enteredCodes = createEnteredCodes(vault, (message) => bus.say(message), log);
+  const bus = database.changeBus({
+    onChange: changes.publish,
+    onGap: changes.publishAll,
+    onSaid: enteredCodes.heard,
+  });
   const work = backgroundWork(now);
   const memory = memoryOf(config, { now, monotonic }, outward.transport, log);
   const context: ServiceDeps = {
@@ -256,15 +262,18 @@ async function startOn(
     random: Math.random,
     stores: storesOf(db, sqlClock),
     sealer,
-    vault: cardVault(sealer, await fingerprintKey(db, sealer, new Date(now()))),
+    vault,
+    enteredCodes,
     pageTokens: pageTokens(await pageKey(db, sealer, new Date(now()), dataDir)),
     ...outward,
     ...memory,
     log,
     logCall: (line) => log.info(line),
     stopping: stopping.signal,
-    countDecline: ({ merchantKey, payerIp }) =>
-      void memory.limits.count('declines', declinerOf(merchantKey, payerIp ?? undefined)),
+    countDecline: ({ merchantKey }, addresses) => {
+      const decliners = new Set(addresses.map((each) => declinerOf(merchantKey, each)));
+      for (const each of decliners) void memory.limits.count('declines', each);
+    },
     changed: (paymentId) => [changes, bus].forEach((each) => each.publish(paymentId)),
     ...work.deps,
   };
@@ -279,6 +288,7 @@ async function startOn(
   });
   work.started(jobs, pollers.courier);
   const drift = keepDrift({ ledger: work.ledger, stores: context.stores, log });
+  const swept = keepSwept(context, options.clock === undefined ? SWEPT_EVERY_MS : 1000);
   const leases = keepLeases(context, pollers.all, pulseMs(options));
   const following = followConfiguration({ access, directory, first, log, shared, taken: () => readdress(context) });
   const stopWork = async () => {
@@ -289,6 +299,7 @@ async function startOn(
     await jobs.stop();
     await leases.stop();
     await drift.stop();
+    await swept.stop();
   };
   const serving = await orUndo(serve(createApp(context, changes, directory.pinned), config), stopWork);
   jobs.begin();
@@ -299,6 +310,7 @@ async function startOn(
     await Promise.race([ended, sleep(STOP_MS, undefined, { ref: false })]);
     await stopWork();
     context.securityCodes.clear();
+    context.enteredCodes.clear();
     await database.close();
   };
   let stopped: Promise<void> | undefined;

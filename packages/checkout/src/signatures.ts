@@ -19,7 +19,7 @@ import {
 import { hmac } from '@railyard/runtime';
 import { trustedProxies } from './deployment/addresses.ts';
 
-/** Node's own, for the signatures of the Standard Webhooks: many times as fast as the one that runs everywhere. */
+/** Node's own, for the signatures of the Standard Webhooks: many times as fast as the portable one. */
 export const fastHmac: HmacBase64 = (key, signed) => hmac('sha256', key).update(signed).digest('base64');
 
 /** The key that signed a call. */
@@ -121,7 +121,7 @@ export interface Sent {
 /** A call that did not come over a connection, and carries no headers. */
 export const SENT_BARE: Sent = { client: undefined, signature: undefined };
 
-/** Stands for the hash of a request that its headers sign; it is that of nothing. */
+/** Replaces the hash of a request that its headers sign. No text has this hash. */
 const SIGNED_BY_HEADERS = 'signed-by-headers';
 
 /** The body of a request that needs no hash, because its headers sign it. One that is there stays. */

@@ -36,7 +36,7 @@ export interface Work<T> {
   readonly kind?: SpanKind;
   /** Words and numbers; no ids of payers, no addresses, no secrets. */
   readonly attributes?: Attributes;
-  /** A context to go on with; else the one that is under way. */
+  /** The context to continue. Default: the current one. */
   readonly parent?: typeof ROOT_CONTEXT;
   readonly run: (span: Span) => Promise<T>;
   /** Called when it ends, in milliseconds. */
@@ -142,6 +142,17 @@ const COUNTED: Readonly<
     name: 'railyard.provider.calls',
     description: 'Calls of providers by how they went.',
     by: ['connector', 'endpoint', 'result'],
+  },
+  'security-code-gone': {
+    name: 'railyard.security_codes.gone',
+    description: 'Payments of hosted fields that asked for the security code again: the process that held it was gone.',
+    by: ['test'],
+  },
+  'security-code-evicted': {
+    name: 'railyard.security_codes.evicted',
+    description:
+      'Security codes of hosted fields that a process forgot before their payment, because it held too many.',
+    by: [],
   },
   callback: { name: 'railyard.callbacks', description: 'Callbacks by how sending went.', by: ['result'] },
   'needs-attention': { name: 'railyard.attention', description: 'What a person should look at.', by: ['finding'] },

@@ -50,7 +50,7 @@ describe('railyard-checkout callbacks', () => {
     expect(JSON.parse(dead.said)).toMatchObject([{ id: 'msg_1', state: 'dead', lastStatus: 410, url, held: null }]);
     expect(JSON.parse((await callbacks('replay', '--dead', '--json')).said)).toEqual({ replayed: ['msg_1'] });
     expect((await callbacks('list')).said.split('\n')[1]).toMatch(/^msg_1\tdisabled\t1\t410\t/);
-    expect((await callbacks('resume', url)).said).toBe('It was disabled. Callbacks that are due now: 1.\n');
+    expect((await callbacks('resume', url)).said).toBe('The address was disabled. Callbacks that are due now: 1.\n');
     // Six processes, each of which opens a database.
   }, 120_000);
 

@@ -72,7 +72,11 @@ describe('railyard-checkout', () => {
     const file = config(`dataDir: ${JSON.stringify(join(folder, 'never-made'))}, ${catalogue('One')}`);
     expect(JSON.parse((await runBin(['profile', 'm', file], folder)).said)).toHaveProperty('methods.x-pix');
     const none = await runBin(['profile', 'canary-of-the-password', file], folder);
-    expect(none).toMatchObject({ code: 1, said: '', complained: 'No merchant has this key.\n' });
+    expect(none).toMatchObject({
+      code: 1,
+      said: '',
+      complained: 'No merchant has this key. Give the key or testKey of a merchant.\n',
+    });
   });
 
   test('says what to do, and ends with 1, where another process goes on writing with the older key', async () => {

@@ -47,7 +47,7 @@ describe('railyard clock', () => {
     [['--advance', '1d'], 'Give --merchant with the test key.'],
     [
       ['--advance', '1d', '--merchant', 'k', '--url', 'http://127.0.0.1:1'],
-      'Give --url with the address of one that runs.',
+      'Give the address of a running service with --url.',
     ],
   ])('called with %j says what is needed', async (words, needed) => {
     const { code, complained } = await runInPipe(['clock', ...words], { env });

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import manifest from '../package.json' with { type: 'json' };
 import { findConnectors } from '../src/connectors/find-connectors.ts';
-import { folderOf, runCli, runJson } from './support/run-cli.ts';
+import { jsonInPipe, runInPipe } from './support/memory-io.ts';
+import { folderOf } from './support/run-cli.ts';
 
 // Below the repository, so that what is written here finds the library of connectors.
 const home = mkdtempSync(folderOf('packages/cli/test/fixtures/made-'));
@@ -24,7 +25,7 @@ export const method = defineMethod({ key: '${key}', title: '${title}', operation
 `;
 
 async function keysIn(cwd: string, ...args: string[]): Promise<string[]> {
-  const { answer } = await runJson(['methods', ...args], { cwd });
+  const { answer } = await jsonInPipe(['methods', ...args], { cwd });
   return answer.methods.map(({ key }: { key: string }) => key);
 }
 
@@ -145,7 +146,7 @@ describe('what cannot be used is said with what to do', () => {
       /railyard\.config\.mjs has no default export/,
     ],
   ])('%s', async (_what, files, args, expected) => {
-    const { code, said, complained } = await runCli(['schema', 'same', ...args], { cwd: project(files) });
+    const { code, said, complained } = await runInPipe(['schema', 'same', ...args], { cwd: project(files) });
     expect({ code, said }).toEqual({ code: 2, said: '' });
     expect(complained).toMatch(expected);
     expect(complained).not.toMatch(/\n\s+at /);

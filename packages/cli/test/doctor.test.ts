@@ -62,7 +62,7 @@ describe('railyard doctor', () => {
     expect(said.split('\n')).toEqual([
       'account\tcheck\tresult\twhat was found',
       'configuration\tconfiguration\tok\tThe checkout can be started with it.',
-      'main\tsettings\tok\tThe settings are what pix-instant asks for.',
+      'main\tsettings\tok\tThe settings are complete for pix-instant.',
       'main\tprovider\tok\tIt answered, and does not know a made-up payment.',
       'main\tnotification\tnot done\tNot sent; --notify sends one to the running service.',
       'Nothing is wrong.',
@@ -116,7 +116,7 @@ const atProvider = { ...rest, notifications: { ...notifications, address: 'at-pr
       'an answer that nobody described',
       { status: 200, body: '<html>' },
       'failed',
-      /answered what the connector does not know: .*find-charge/,
+      /connector does not understand the answer: .*find-charge/,
     ],
   ])('tells of %s', async (_what, given, result, says) => {
     answer = given;

@@ -23,6 +23,8 @@ const OFFICIAL: readonly (readonly [name: string, facts: string])[] = [
   ['ob-uk', 'packages/connector-open-banking/test/official/ob-uk.json'],
   ['paypal-orders', 'packages/connector-wallet/test/official/paypal-orders.json'],
   ['paypal-payments', 'packages/connector-wallet/test/official/paypal-payments.json'],
+  ['govuk-pay', 'packages/connector-card/test/official/govuk-pay.json'],
+  ['vipps', 'packages/connector-wallet/test/official/vipps.json'],
 ];
 
 const made = new Map<string, { readonly facts: Facts; readonly files: Imported }>();
@@ -46,6 +48,17 @@ function madeOf(name: string) {
 const names = [...OFFICIAL.map(([name]) => name), 'wallet'];
 const allFiles = () =>
   [...made.values()].flatMap(({ files }) => [files.endpointsFile, files.samplesFile, ...files.skeletonFiles]);
+
+test('a reply that names a refund beside its payment has a place for each, and its lookup asks by the provider’s name', async () => {
+  const { skeletonFiles } = madeOf('govuk-pay').files;
+  const texts = await Promise.all(skeletonFiles.map((file) => readFile(file, 'utf8')));
+  const written = texts.join('\n').replaceAll(/\s+/g, ' ');
+  expect(written).toContain(
+    "{ id: 'payment_id', modification: 'refund_id', modificationStatus: 'status', amount: 'amount' }",
+  );
+  expect(written).toContain('/v1/payments/{provider_reference}/refunds/{provider_modification}');
+  expect(written).not.toContain('status: 401');
+});
 
 describe('what is written', () => {
   test('typechecks once every question is answered', () => {
@@ -127,4 +140,10 @@ describe.each(names)('%s', (name) => {
       expect(official.reply(at, { status, body })).toEqual([]);
     }
   });
+});
+
+test('a header of the account has the form that its description gives it, and a key in Authorization is noted', async () => {
+  const { files } = madeOf('vipps');
+  expect(files.endpoints).toContain('merchant_serial_number: field(z.string().regex(/^[0-9]{4,6}$/), {');
+  expect(files.notes).toContainEqual(expect.stringContaining('The header Authorization is described as a key.'));
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { catalogue } from '../../../test/support/catalogue.ts';
-import { runAtTerminal } from './support/memory-io.ts';
-import { folderOf, runCli, runJson } from './support/run-cli.ts';
+import { jsonInPipe, runAtTerminal, runInPipe } from './support/memory-io.ts';
+import { folderOf, runCli } from './support/run-cli.ts';
 
 const cwd = folderOf('packages/connector-pix');
 
@@ -18,7 +18,7 @@ describe('railyard methods', () => {
   });
 
   test('counts long lists of currencies', async () => {
-    const { said } = await runCli(['methods'], { cwd: folderOf('packages/connector-card') });
+    const { said } = await runInPipe(['methods'], { cwd: folderOf('packages/connector-card') });
     expect(said).toMatch(
       /^card\tCard\tpurchase, debit, credit, transfer\t\d+ codes\tany\t-\tcard-acquirer, card-adyen, card-stripe$/m,
     );
@@ -29,7 +29,7 @@ describe('railyard methods of all packages', () => {
   test('lists each key of the catalogue, with its countries and whether payers elsewhere are taken', async () => {
     const packages = [...new Set(catalogue.map(({ by }) => folderOf(`packages/connector-${by}`)))];
     const options = packages.flatMap((folder) => ['--connector', folder]);
-    const { answer } = await runJson(['methods', ...options], { cwd });
+    const { answer } = await jsonInPipe(['methods', ...options], { cwd });
     const listed: readonly { key: string; countries: string[]; elsewhere?: string }[] = answer.methods;
     const keys = catalogue.flatMap(({ keys: own, extra = {} }) => [...own, ...Object.keys(extra)]);
     expect(listed.map(({ key }) => key).toSorted()).toEqual(keys.toSorted());
@@ -40,7 +40,7 @@ describe('railyard methods of all packages', () => {
     const taking = listed.filter(({ elsewhere }) => elsewhere !== undefined);
     expect(taking.map(({ key }) => key)).toEqual(expect.arrayContaining(['pix', 'iban-tr', 'wallet-co']));
     for (const { countries } of taking) expect(countries.length).toBeGreaterThan(0);
-    const { said } = await runCli(['methods', ...options], { cwd });
+    const { said } = await runInPipe(['methods', ...options], { cwd });
     expect(said).toMatch(/^spei\t.*\tMXN\tMX\trefused\tconekta$/m);
     expect(said).toMatch(/^wallet-co\t.*\tCOP\tCO\ttaken\twallet-gateway$/m);
   });
@@ -59,13 +59,13 @@ describe('railyard describe', () => {
   });
 
   test('shows one operation in JSON', async () => {
-    const { answer } = await runJson(['describe', 'pix', '--operation', 'credit'], { cwd });
+    const { answer } = await jsonInPipe(['describe', 'pix', '--operation', 'credit'], { cwd });
     expect(answer).toMatchObject({ key: 'pix', operations: [{ operation: 'credit', completion: [] }] });
     expect(answer.operations).toHaveLength(1);
   });
 
   test('of a method that is not there says which there are', async () => {
-    const { code, complained } = await runCli(['describe', 'pixx'], { cwd });
+    const { code, complained } = await runInPipe(['describe', 'pixx'], { cwd });
     expect(code).toBe(2);
     expect(complained).toContain(
       'There is no method "pixx". Did you mean "pix"? Methods: pix-charge, pix-collection, pix,',
@@ -75,16 +75,16 @@ describe('railyard describe', () => {
 
 describe('railyard schema', () => {
   test('writes the JSON Schema of an operation, or of all', async () => {
-    const one = await runCli(['schema', 'pix', '--operation', 'purchase'], { cwd });
+    const one = await runInPipe(['schema', 'pix', '--operation', 'purchase'], { cwd });
     const schema = JSON.parse(one.said);
     expect(schema).toMatchObject({ type: 'object', additionalProperties: false });
     expect(Object.keys(schema.properties)).toContain('debtor_document');
-    const all = await runCli(['schema', 'pix'], { cwd });
+    const all = await runInPipe(['schema', 'pix'], { cwd });
     expect(JSON.parse(all.said)).toMatchObject({ purchase: schema, credit: { type: 'object' } });
   });
 
   test('of an operation that the method does not have says which it has', async () => {
-    const { code, complained } = await runCli(['schema', 'pix', '--operation', 'debit'], { cwd });
+    const { code, complained } = await runInPipe(['schema', 'pix', '--operation', 'debit'], { cwd });
     expect(code).toBe(2);
     expect(complained).toContain('--operation of pix is one of purchase, credit.');
   });
@@ -100,15 +100,15 @@ describe('railyard', () => {
   });
 
   test('knows what was meant by a word that is not there, also in JSON', async () => {
-    expect((await runCli(['descirbe'])).complained).toContain(
+    expect((await runInPipe(['descirbe'])).complained).toContain(
       'There is no command "descirbe". Did you mean "describe"?',
     );
-    const { code, answer } = await runJson(['descirbe']);
+    const { code, answer } = await jsonInPipe(['descirbe']);
     expect({ code, answer }).toEqual({ code: 2, answer: { error: expect.stringContaining('Did you mean') } });
   });
 
   test('shows the help of each command', async () => {
-    const { code, said } = await runCli(['describe', '--help']);
+    const { code, said } = await runInPipe(['describe', '--help']);
     expect(code).toBe(0);
     expect(said).toMatch(/^Usage: railyard describe KEY/);
     expect(said).toMatch(/--connector PATH\|PACKAGE +a connector: file, folder or package; may be repeated/);

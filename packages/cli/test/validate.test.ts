@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { runAtTerminal } from './support/memory-io.ts';
-import { fixture, fixtureJson, folderOf, runCli, runJson } from './support/run-cli.ts';
+import { jsonInPipe, runAtTerminal, runInPipe } from './support/memory-io.ts';
+import { fixture, fixtureJson, folderOf, runCli } from './support/run-cli.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'railyard-validate-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -51,7 +51,7 @@ describe('railyard validate', () => {
       sucess_url: success_url,
       order: { ...order, amount: 25, currency: 'EUR' },
     });
-    const { answer } = await runJson(['validate', '-', ...pix], { input });
+    const { answer } = await jsonInPipe(['validate', '-', ...pix], { readInput: async () => input });
     expect(answer.errors.map(({ path, advice }: { path: string; advice: string }) => [path, advice])).toEqual([
       ['success_url', 'Add it; perhaps "sucess_url" should be called so.'],
       ['order.amount', 'Write it as text, in quotes.'],
@@ -67,8 +67,8 @@ describe('railyard validate', () => {
       order: { ...order, currency: 'MXN' },
       billing_address: { country: 'FR' },
     });
-    const { answer } = await runJson(['validate', '-', '--connector', folderOf('packages/connector-voucher')], {
-      input,
+    const { answer } = await jsonInPipe(['validate', '-', '--connector', folderOf('packages/connector-voucher')], {
+      readInput: async () => input,
     });
     expect(answer.errors).toEqual([
       {
@@ -85,7 +85,7 @@ describe('railyard validate', () => {
       ...rest,
       parameters: { pix: { ...parameters.pix, debtor_document: '52998224724' } },
     });
-    expect(await runJson(['validate', '-', ...pix], { input })).toEqual({
+    expect(await jsonInPipe(['validate', '-', ...pix], { readInput: async () => input })).toEqual({
       code: 0,
       answer: {
         valid: true,
@@ -107,7 +107,9 @@ describe('railyard validate', () => {
       '{ "methods": { "br-pix": { "method": "pix", "required": ["debtor_name"] } } }',
     );
     const input = JSON.stringify({ ...fixtureJson('session.json'), methods: ['br-pix'], parameters: {} });
-    const { code, answer } = await runJson(['validate', '-', '--profile', profile, ...pix], { input });
+    const { code, answer } = await jsonInPipe(['validate', '-', '--profile', profile, ...pix], {
+      readInput: async () => input,
+    });
     expect(code).toBe(1);
     expect(answer.errors).toEqual([
       {
@@ -144,14 +146,14 @@ describe('railyard validate, called wrongly,', () => {
     ],
     ['a day that is none', () => [fixture('session.json'), '--today', 'now'], /--today takes a day as YYYY-MM-DD\./],
   ])('with %s, answers 2 and says what to do', async (_what, args, expected) => {
-    const { code, said, complained } = await runCli(['validate', ...args(), ...pix]);
+    const { code, said, complained } = await runInPipe(['validate', ...args(), ...pix]);
     expect({ code, said }).toEqual({ code: 2, said: '' });
     expect(complained).toMatch(expected);
     expect(complained).not.toMatch(/secret-1|\n\s+at /);
   });
 
   test('where no connector is found, says how to bring one', async () => {
-    const { code, complained } = await runCli(['validate', fixture('session.json')], { cwd: folder });
+    const { code, complained } = await runInPipe(['validate', fixture('session.json')], { cwd: folder });
     expect(code).toBe(2);
     expect(complained).toContain('No connector was found. Name one with --connector');
   });

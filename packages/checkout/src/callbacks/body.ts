@@ -231,7 +231,7 @@ const OF_MODIFICATIONS = new Map<CallbackWords['type'], Later>(
 
 const isOfPayment = (type: CallbackWords['type']): type is keyof typeof OF_PAYMENTS => Object.hasOwn(OF_PAYMENTS, type);
 
-/** The command of what was done with a payment later; other callbacks report the payment's own. */
+/** The command of a later modification. Other callbacks report the payment's own command. */
 const laterOf = (type: CallbackWords['type']): Later | undefined =>
   isOfPayment(type) ? OF_PAYMENTS[type] : OF_MODIFICATIONS.get(type);
 
@@ -319,7 +319,7 @@ function hashOf(
   return signCommand('payout_callback', { trans_id, order_id: request.order.number, status }, password, options);
 }
 
-/** Empty values are not sent, nested ones neither, but for those that the protocol sends so. */
+/** Empty values are not sent, also nested ones, except where the protocol sends them. */
 function withoutEmpty([name, value]: CallbackField): CallbackField[] {
   if (value === '' && SENT_EMPTY.has(name)) return [[name, value]];
   if (value === '' || value === null || value === undefined) return [];

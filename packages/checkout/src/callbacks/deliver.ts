@@ -14,6 +14,7 @@ import type {
 } from '../storage/index.ts';
 import type { CallbackReply, CallbackSender } from './sender.ts';
 import { webhookSignature } from '@railyard/core/merchant';
+import { requestedWaitMs } from '@railyard/runtime';
 import { fastHmac } from '../signatures.ts';
 
 /** Seconds from one attempt to the next; the first goes out at once. After the last one the callback is dead and can be replayed. */
@@ -30,7 +31,7 @@ const LONGEST_WAIT_MS = 86_400_000;
  *
  * @param tries attempts that were made since the plan last began
  * @param random from 0 to 1
- * @param askedMs what the receiver asked for; never less than that
+ * @param askedMs the wait that the receiver asked for; the result is never shorter
  * @returns undefined when the plan is used up
  */
 export function nextWaitMs(tries: number, random: number, askedMs = 0): number | undefined {
@@ -38,19 +39,6 @@ export function nextWaitMs(tries: number, random: number, askedMs = 0): number |
   if (seconds === undefined) return undefined;
   const planned = seconds * 1000 * (1 + JITTER * (2 * random - 1));
   return Math.round(Math.max(planned, Math.min(askedMs, LONGEST_WAIT_MS)));
-}
-
-/**
- * The wait that `Retry-After` asks for, in milliseconds: seconds or an HTTP date (RFC 9110, 10.2.3). Only 429 and 503 count; a
- * value that cannot be read asks for no wait.
- */
-export function requestedWaitMs(status: number, retryAfter: string | undefined, nowMs: number): number {
-  if (retryAfter === undefined || (status !== 429 && status !== 503)) return 0;
-  const text = retryAfter.trim();
-  if (/^\d{1,15}$/.test(text)) return Number(text) * 1000;
-  // `Date.parse` takes much that is no HTTP date; those begin with the name of a day.
-  const at = /^[A-Z][a-z]{2,8}, /.test(text) ? Date.parse(text) : Number.NaN;
-  return Number.isNaN(at) ? 0 : Math.max(0, at - nowMs);
 }
 
 const TIMEOUT_MS = 20_000;
@@ -171,7 +159,7 @@ function resultOf(reply: Sent, { tries }: SentCallback, { now, random }: Deliver
 }
 
 /**
- * Standard Webhooks: the id stays the same over all attempts, time and signatures are those of this attempt. While a secret is being
+ * Standard Webhooks: the id stays the same over all attempts, time and signatures belong to this attempt. While a secret is being
  * replaced there is one signature for each, so that a merchant who knows either can check.
  */
 export function signatureHeaders(
@@ -196,7 +184,7 @@ export interface DeliveryDeps {
   readonly sealer: Sealer;
   /** Milliseconds since 1970. */
   readonly now: () => number;
-  /** From 0 to 1, for what must not come all at once. */
+  /** From 0 to 1, to spread attempts that must not come all at once. */
   readonly random: () => number;
   readonly log: Log;
   readonly callbackSender: CallbackSender;
@@ -209,19 +197,19 @@ export interface DeliveryDeps {
 export interface CallbackQuery {
   /** Only those whose retry plan is used up. */
   readonly dead?: boolean;
-  /** Only those of this merchant: its `key`. */
+  /** Only callbacks of the merchant with this `key`. */
   readonly merchant?: string;
-  /** At most so many, newest first: 100 unless given. */
+  /** At most so many, newest first. Default: 100. */
   readonly limit?: number;
 }
 
 /** The operator's modifications on callbacks. */
 export interface CallbackOperator {
-  /** Callbacks, newest first, with how they fare. */
+  /** Callbacks with their delivery state, newest first. */
   list(query?: CallbackQuery): Promise<ListedCallback[]>;
   /**
    * Sends callbacks again, dead or delivered ones by their ids or all dead ones, with the same id and the same bytes, along the whole retry plan.
-   * Those that wait are left alone. @returns the ids of those that are sent
+   * Waiting callbacks are left alone. @returns the ids of the callbacks that are sent
    */
   replay(which: readonly string[] | { readonly dead: true; readonly merchant?: string }): Promise<string[]>;
   /** Calls an address again that is paused or that said it is gone. What waits for it is sent. */

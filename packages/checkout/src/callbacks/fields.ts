@@ -18,7 +18,7 @@ import {
   type STORED_CARD_FIELDS,
 } from '@railyard/core/payment';
 import type { SessionRequest } from '@railyard/core/protocol';
-import { callbackHash, type OpenSession } from '../sessions/session.ts';
+import { callbackHash, vatOf, type OpenSession } from '../sessions/session.ts';
 import { browserOf, type MandateTokens } from '../payments/payment.ts';
 import { maskedCard, openCardToken } from '../cards/index.ts';
 import type { CallbackData, StatusData } from '../deployment/catalogue.ts';
@@ -158,7 +158,7 @@ function browserValues({ browser = {} }: OptionalFacts): Values<(typeof BROWSER_
   };
 }
 
-/** The fifteen payer fields. A session has the payer's name in one piece, which cannot be taken apart (docs/decisions/callbacks.md). */
+/** A session has the payer's name in one piece, which cannot be taken apart (docs/decisions/callbacks.md). */
 function payerValues({ session: { request, command }, payerIp }: OptionalFacts): Values<(typeof PAYER_FIELDS)[number]> {
   const { customer, billing_address: address } = request;
   return {
@@ -263,6 +263,7 @@ export function callbackFields(facts: CallbackFacts): CallbackField[] {
     ['order_description', order.description],
     ...modificationAmount(facts),
     ['approved_amount', facts.approvedText],
+    ...Object.entries(vatFields(session, facts.receivedText)),
     ['order_status', words.order_status],
     ['type', words.type],
     ['status', words.status],
@@ -289,7 +290,7 @@ export function callbackFields(facts: CallbackFacts): CallbackField[] {
     ['crypto_address', facts.crypto?.address],
     ...exchangeFields(facts),
     ...switchedFields(facts),
-    // Ours: absent of what is live.
+    // Not in the protocol; live callbacks do not have it.
     ['test', session.stored.test ? true : undefined],
     ['custom_data', custom_data],
     ['hash', callbackHash(session, paymentId)],
@@ -297,7 +298,7 @@ export function callbackFields(facts: CallbackFacts): CallbackField[] {
   return fields.filter(([, value]) => value !== undefined);
 }
 
-/** The schedule that charges what a payer agreed to (protocol: Response echo); `schedule_paused` is ours. */
+/** The schedule of a payer's later charges (protocol: Response echo). `schedule_paused` is not in the protocol. */
 export function scheduleFields({ session: { request }, ...facts }: CallbackFacts): CallbackField[] {
   if (facts.mandate === undefined) return [];
   return [
@@ -307,6 +308,18 @@ export function scheduleFields({ session: { request }, ...facts }: CallbackFacts
     ['first_recurring_date', facts.firstRecurringDate],
     ['schedule_paused', facts.isSchedulePaused === true ? true : undefined],
   ];
+}
+
+/** The tax that the order's amount contains. The protocol has no fields for it. */
+export interface VatFields {
+  readonly vat_amount?: string;
+  readonly vat_rate?: string;
+}
+
+/** @param received the amount where the payer chose it */
+export function vatFields(session: Pick<OpenSession, 'request' | 'vatRate'>, received?: string): VatFields {
+  const vat = vatOf(session, received);
+  return vat === undefined ? {} : { vat_amount: vat.amount.text, vat_rate: vat.rate };
 }
 
 /** Fields of ours: a refund or a capture may be a part of the order's amount, which the protocol's fields do not say. */
@@ -377,7 +390,7 @@ export async function cardOfCallback(
 }
 
 /**
- * The card as one callback reports it. A debit's token is always reported; that of a purchase that asked for one, once it has
+ * The card as one callback reports it. A debit's token is always reported. The token that a purchase asked for is reported once it has
  * succeeded (protocol: Callback and status fields).
  */
 export function cardForCallback(
@@ -403,7 +416,7 @@ export interface Commission {
 /** The commands whose payer pays the merchant's amount and a commission. */
 export const isDebitToVirtual = (action: string | undefined): boolean => action?.startsWith('DEBIT2VIRTUAL') === true;
 
-/** The commission of such a command, and what the payer pays in all: the payment's own amount. */
+/** The commission of such a command, and the total that the payer pays: the payment's own amount. */
 export function commissionFields(
   action: string | undefined,
   { order }: Pick<SessionRequest, 'order'>,
@@ -416,7 +429,7 @@ export function commissionFields(
   return { commission: text, total_amount: total.money.text };
 }
 
-/** Needed to write what a merchant is sent. */
+/** The dependencies of writing a callback. */
 export interface CallbackContentDeps {
   readonly stores: Stores;
   readonly sealer: Sealer;

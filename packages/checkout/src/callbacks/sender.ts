@@ -28,7 +28,7 @@ export interface CallbackSender {
 
 export interface SenderOptions {
   readonly network: CallbackNetwork;
-  /** The system's resolver unless given; for tests. */
+  /** Resolves names, for tests. Default: the system's resolver. */
   readonly resolve?: Resolve;
 }
 

@@ -38,6 +38,10 @@ export interface CardRequirements {
   readonly saved: SavedCard | undefined;
   /** Names of the networks that the account takes. */
   readonly taken: readonly string[];
+  /** Whether one word may be the whole name on the card. */
+  readonly oneWordName: boolean;
+  /** The name comes with the payment, and not with what is entered. */
+  readonly namedLater?: true;
   /** Milliseconds since 1970. */
   readonly now: number;
 }
@@ -47,6 +51,8 @@ export interface CardEntry {
   readonly card: PlainCard;
   /** Never kept: it goes into memory, for this attempt alone. */
   readonly cvv: string | undefined;
+  /** Of an authentication that was done elsewhere; never kept either. */
+  readonly cryptogram?: string;
   /** The card that is paid to, of which only the number is known. */
   readonly payee?: PlainCard;
 }
@@ -58,9 +64,10 @@ export function cardFields(requirements: CardRequirements): readonly CardField[]
   return requirements.payee ? [...ownFields(requirements), 'payee'] : ownFields(requirements);
 }
 
-function ownFields({ operation, saved }: CardRequirements): readonly CardField[] {
+function ownFields({ operation, saved, namedLater }: CardRequirements): readonly CardField[] {
   if (saved !== undefined) return operation === 'credit' ? ['expiry'] : ['cvv'];
-  return operation === 'credit' ? ['number', 'expiry', 'name'] : ['number', 'expiry', 'cvv', 'name'];
+  const name = namedLater === true ? [] : (['name'] as const);
+  return operation === 'credit' ? ['number', 'expiry', ...name] : ['number', 'expiry', 'cvv', ...name];
 }
 
 /** The path of a card's input on the page. */
@@ -89,7 +96,10 @@ function cardSchema(requirements: CardRequirements, brand: string | undefined) {
       ruled((text) => cvvProblem(text, brand)),
       { label: 'Security code', input: 'digits', autocomplete: 'cc-csc' },
     ),
-    name: field(ruled(nameProblem), { label: 'Name on card', input: 'text', autocomplete: 'cc-name' }),
+    name: field(
+      ruled((text) => nameProblem(text, requirements.oneWordName)),
+      { label: 'Name on card', input: 'text', autocomplete: 'cc-name' },
+    ),
     payee: field(
       ruled((text) => numberProblem(text, ALL_BRANDS)),
       { label: 'Card number of the receiver', input: 'digits', autocomplete: 'off' },

@@ -1,5 +1,5 @@
 import type { PaymentCard, ProviderEvent } from '@railyard/core';
-import { CardHandle, type CardPart, type PayeeCard } from '@railyard/core/driver';
+import { binOf, CardHandle, type CardPart, type PayeeCard } from '@railyard/core/driver';
 import { eventWithoutCards, type Host } from '@railyard/runtime';
 import type { CardDeps } from './vault.ts';
 import type { OpenSession } from '../sessions/session.ts';
@@ -45,9 +45,17 @@ export function cardRequirements(
     payee: route.method.operations[operation]?.payeeCard === true,
     saved: used,
     taken,
+    oneWordName: isOneWordName(session),
     now: context.now(),
   };
 }
+
+/**
+ * No network asks for two words, but the reference does (Checkout page, Name on card), and one word is mostly a forgotten half. So two are wanted
+ * of a payer whom the merchant names by two or more, and where the mapping goes by the letter of the protocol's names.
+ */
+export const isOneWordName = ({ merchant, request }: OpenSession): boolean =>
+  merchant.config.names === 'any' && (request.customer?.name ?? '').trim().split(/\s+/).length === 1;
 
 /** The number and name behind a saved card, which are kept as long as its token is. */
 export function openSaved({ vault }: CardDeps, { kept }: SavedCard): PlainCard {
@@ -87,7 +95,6 @@ function heldOpeners(
   return {
     cvv: opener('cvv'),
     cryptogram: opener('cryptogram'),
-    eci: opener('eci'),
     'wallet-token': opener('wallet-token'),
   };
 }
@@ -127,6 +134,9 @@ export async function cardsOfPayment(
       number: new CardHandle('number'),
       // A payout asks for none, and a wallet's card has none.
       ...(operation !== 'credit' && digitalWallet === null && { cvv: new CardHandle('cvv') }),
+      // A number that was taken away is known by its first six digits.
+      bin: binOf(vault.openNumber(kept) ?? kept.firstSix),
+      ...(kept.brand !== '' && { brand: kept.brand }),
       ...expiryOf(kept.expiryMonth, kept.expiryYear),
       holder: vault.openHolder(kept) ?? '',
       ...(kept.fromToken && { stored: true }),

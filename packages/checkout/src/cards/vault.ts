@@ -3,6 +3,8 @@ import type { Directory } from '../merchants/directory.ts';
 import type { Db, NewCard, NewCardToken, StoredCard, StoredToken, Stores } from '../storage/index.ts';
 import type { OpenSession } from '../sessions/session.ts';
 import { expiryProblem } from '../rules/browser/card-rules.js';
+import type { EnteredCodes } from './entered-codes.ts';
+import type { SecurityCodes } from './security-codes.ts';
 import { createHash, createHmac, createSecretKey, randomBytes } from 'node:crypto';
 import { sealedAt, serviceSecret, type Sealer } from '../secrets/index.ts';
 
@@ -100,6 +102,8 @@ export interface CardDeps {
   readonly vault: CardVault;
   /** Security codes of cards, for the runs under way in this process. */
   readonly securityCodes: SecurityCodes;
+  /** Those of cards that were entered into merchants' forms and not yet paid with, by the entry. */
+  readonly enteredCodes: EnteredCodes;
   readonly log: Log;
   /** Milliseconds since 1970. */
   readonly now: () => number;
@@ -129,61 +133,4 @@ export async function savedCards(context: CardDeps, { stored, request }: OpenSes
     const over = expiryProblem(`${kept.expiryMonth}/${kept.expiryYear}`, context.now()) !== undefined;
     return over && request.operation !== 'credit' ? [] : [{ key: String(index), tokenHash, brand: kept.brand, kept }];
   });
-}
-
-/** The secrets of an attempt's first request alone: the code of its card; or a wallet's token, or the proof that was in it. */
-export type HeldSecrets = Readonly<Partial<Record<'cvv' | 'cryptogram' | 'eci' | 'wallet-token', string>>>;
-
-/** Security codes of cards, and what comes of wallets in their place, in this process's memory and nowhere else (PCI DSS 3.3.1: never kept after the authorisation). */
-export interface SecurityCodes {
-  /** Holds them for a run. Past the most that are held the oldest goes. */
-  hold(runId: string, secrets: HeldSecrets): void;
-  /** The held secrets, as long as the run that they were entered for goes on in this process and their time is not over. */
-  of(runId: string): HeldSecrets | undefined;
-  /** Hands it on to the run of another payment of the same try, for what is left of its time. @returns whether there was one */
-  handOver(from: string, to: string): boolean;
-  forget(runId: string): void;
-  /** Forgets all. */
-  clear(): void;
-}
-
-/** Longer than the tries of a provider that cannot be reached in between, and no longer. */
-const HELD_MS = 120_000;
-/** A process has by far fewer runs under way. */
-const MOST = 10_000;
-
-interface Held {
-  readonly secrets: HeldSecrets;
-  readonly timer: NodeJS.Timeout;
-  runId: string;
-}
-
-export function createSecurityCodes(heldMs: number = HELD_MS, most: number = MOST): SecurityCodes {
-  const held = new Map<string, Held>();
-  const forget = (runId: string) => {
-    clearTimeout(held.get(runId)?.timer);
-    held.delete(runId);
-  };
-  return {
-    hold(runId, secrets) {
-      forget(runId);
-      const [oldest] = held.keys();
-      if (held.size >= most && oldest !== undefined) forget(oldest);
-      const entry: Held = { secrets, runId, timer: setTimeout(() => held.delete(entry.runId), heldMs).unref() };
-      held.set(runId, entry);
-    },
-    handOver(from, to) {
-      const entry = held.get(from);
-      if (entry === undefined) return false;
-      held.delete(from);
-      entry.runId = to;
-      held.set(to, entry);
-      return true;
-    },
-    of: (runId) => held.get(runId)?.secrets,
-    forget,
-    clear() {
-      for (const runId of held.keys()) forget(runId);
-    },
-  };
 }

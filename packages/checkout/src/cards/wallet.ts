@@ -1,4 +1,5 @@
 import type { PaymentWallet, WalletCard } from '@railyard/core';
+import type { AuthenticationValues } from '@railyard/core/payment';
 import { CardHandle } from '@railyard/core/driver';
 import type { PaidByWallet, Payment } from '../storage/index.ts';
 import { createHash } from 'node:crypto';
@@ -11,19 +12,23 @@ import type { OpenSession } from '../sessions/session.ts';
 import type { HeldSecrets, PlainCard } from './index.ts';
 import { takenBy } from './paid-with.ts';
 
-/** The wallet of a payment as its flow sees it: handles for all that is held in memory alone. */
+/** The wallet of a payment as its flow sees it: a handle for a token that is held in memory alone. */
 export function paymentWallet(
   { digitalWallet, panType }: Pick<Payment, 'digitalWallet' | 'panType'>,
-  { flow, eci }: { readonly flow: WalletFlow; readonly eci: boolean },
+  { flow }: { readonly flow: WalletFlow },
 ): PaymentWallet {
   return {
     kind: digitalWallet ?? '',
     ...(panType !== null && { panType }),
     ...(flow !== 'card' && { token: new CardHandle('wallet-token') }),
-    ...(flow === 'card' && panType === 'dpan' && { cryptogram: new CardHandle('cryptogram') }),
-    ...(flow === 'card' && eci && { eci: new CardHandle('eci') }),
   };
 }
+
+/** Whether a flow is given the number of a device, which its cryptogram goes with. */
+export const isNetworkToken = (
+  { panType }: Pick<Payment, 'panType'>,
+  wallet: { readonly flow: WalletFlow } | undefined,
+): boolean => wallet?.flow === 'card' && panType === 'dpan';
 
 /**
  * The handling of a wallet's token. `virtual`: it goes to the provider as it came, and nothing is kept. `card`: it is opened,
@@ -78,9 +83,9 @@ export const WALLET_TEXTS = {
 export interface WalletAttempt {
   /** For the payment's row. */
   readonly paid: PaidByWallet;
-  /** For the run's input, which is sealed: the same flow on every drive. */
+  /** With `authentication` for the run's input, which is sealed: the same flow on every drive. */
   readonly flow: WalletFlow;
-  readonly hasEci: boolean;
+  readonly authentication?: AuthenticationValues;
   /** For the vault, where the token was opened. */
   readonly card?: PlainCard;
   /** For the first request, in memory alone. */
@@ -130,7 +135,7 @@ export function readWallet(
     const read = wallet.wallet.idOf(token);
     if (!read.ok) return refusedToken(context, session, route, read);
     const paid = { digitalWallet: kind, panType: null, tokenHash: hashOf(kind, read.value) };
-    return { ok: true, attempt: { paid, flow, hasEci: false, held: { 'wallet-token': token } } };
+    return { ok: true, attempt: { paid, flow, held: { 'wallet-token': token } } };
   }
   const opened = wallet.wallet.open(token, wallet.settings, { amount, now: context.now() });
   if (!opened.ok) return refusedToken(context, session, route, opened);
@@ -147,9 +152,9 @@ function withCard(
   token: string,
 ): WalletAttempt {
   const paid = { digitalWallet: kind, panType, tokenHash: hashOf(kind, id) };
-  if (flow === 'forwarded') return { paid, flow, hasEci: false, card, held: { 'wallet-token': token } };
-  const held = { ...(cryptogram !== undefined && { cryptogram }), ...(eci !== undefined && { eci }) };
-  return { paid, flow, hasEci: eci !== undefined, card, held };
+  if (flow === 'forwarded') return { paid, flow, card, held: { 'wallet-token': token } };
+  const held = cryptogram === undefined ? {} : { cryptogram };
+  return { paid, flow, ...(eci !== undefined && { authentication: { eci } }), card, held };
 }
 
 function plainCard({ number, expiryMonth, expiryYear, holder }: WalletCard, request: SessionRequest): PlainCard {

@@ -18,10 +18,10 @@ type Given = ReturnType<typeof readArgs>;
 /** Looks after callbacks: which could not be delivered, sending them again, calling an address again. */
 export const callbacks: Command = {
   usage: [
-    'callbacks list [--dead] [--merchant KEY] [--limit N]   callbacks and how they fare, newest first',
+    'callbacks list [--dead] [--merchant KEY] [--limit N]   list callbacks with their delivery state, newest first',
     'callbacks replay ID... | --dead [--merchant KEY]       send delivered or dead callbacks again',
     'callbacks resume URL                                   call a paused or disabled address again',
-    '  with --config FILE another configuration, with --json an answer for programs',
+    '  --config FILE names another configuration, --json answers for programs',
   ],
   async run(args) {
     const given = readArgs(args);
@@ -66,10 +66,14 @@ function modificationOf({ values, positionals }: Given): (operator: CallbackOper
   if (modification === 'resume' && url !== undefined && names.length === 1)
     return async (operator) =>
       show(await operator.resume(url), ({ wasPaused, enabledFor, due }) => {
-        const was = wasPaused ? 'It was paused.' : enabledFor.length > 0 ? 'It was disabled.' : 'It was not held.';
+        const was = wasPaused
+          ? 'The address was paused.'
+          : enabledFor.length > 0
+            ? 'The address was disabled.'
+            : 'The address was neither paused nor disabled.';
         return `${was} Callbacks that are due now: ${due}.`;
       });
-  throw new UsageError('Say what to do with callbacks.');
+  throw new UsageError('Give an action: list, replay ID… or --dead, or resume URL.');
 }
 
 /** One callback a line, columns by tabs. */

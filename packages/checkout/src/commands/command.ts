@@ -55,7 +55,7 @@ function defaultName(folder: string): string {
   throw new Error(`There is no ${DEFAULT_CONFIG} in ${folder}. Write railyard.config.mjs, or name another file.`);
 }
 
-/** Of a file that does not parse Node says what is wrong, but neither which file it is nor where in it. */
+/** For a file that does not parse Node reports the error, but neither the file nor the place. */
 async function load(file: string): Promise<{ default?: CheckoutConfig }> {
   try {
     return await import(pathToFileURL(file).href);
@@ -67,7 +67,7 @@ async function load(file: string): Promise<{ default?: CheckoutConfig }> {
   }
 }
 
-/** Adds the environment's settings; those of the configuration override them. */
+/** Adds the environment's settings. The configuration's own override them. */
 function withEnvironment(
   config: CheckoutConfig,
   { DATABASE_URL: databaseUrl, RAILYARD_ENCRYPTION_KEY: keys }: Readonly<Record<string, string | undefined>>,
@@ -108,7 +108,7 @@ export async function withDatabase(given: CheckoutConfig, use: (database: Databa
   }
 }
 
-/** For what a person decides, beside a running service on a server, which delivers the callback; else the next start does. */
+/** For an operator's decisions. A service that runs beside it on the server delivers the callback, else the next start does. */
 export async function withDeciding(
   given: CheckoutConfig,
   use: (context: TransitionDeps) => Promise<void>,
@@ -137,7 +137,7 @@ export async function withDeciding(
       unmatchedHints: unmatchedHints(),
       queues: paymentQueues(),
       log: guardedLog(createLog(process.stderr), new Set([...secretsOf(config), ...directory.secrets])),
-      // The service finds what is due at its next poll.
+      // The service finds due rows at its next poll.
       changed: () => undefined,
       wake: () => undefined,
     });

@@ -3,9 +3,9 @@ import { UsageError, loadConfig, say, withDatabase, type Command } from './comma
 import { parseArgs } from 'node:util';
 
 /**
- * The drift of replies, as a deployment's processes have written it down; a process writes once a minute and when it stops.
+ * The drift of replies that a deployment's processes have stored. A process stores its counts once a minute and when it stops.
  *
- * @param config the file of the configuration; the first of the usual names in the folder unless given
+ * @param config the file of the configuration; default: the first of the usual names in the folder
  * @throws Error that says what to do when the embedded database belongs to a running service: its object has `drift()`, and its log has lines
  */
 export async function storedDrift(config?: string, folder?: string): Promise<readonly DriftCount[]> {
@@ -22,7 +22,7 @@ const OPTIONS = { config: { type: 'string' } } as const;
 /** Hands on what replies of providers had that their connectors do not declare, to where the connector is written. */
 export const drift: Command = {
   usage: [
-    'drift                          what replies of providers had that no connector declares, a line of JSON each',
+    'drift                          list where providers’ replies differ from the connectors, one line of JSON each',
   ],
   async run(args) {
     const { config } = readArgs(args);

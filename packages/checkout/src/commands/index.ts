@@ -11,7 +11,7 @@ import { retention } from './retention.ts';
 import { rotateKeys } from './service.ts';
 import { start } from './service.ts';
 
-/** The first word of the command line → what it does. Anything else is a configuration file to start with. */
+/** Each command by its first word. Any other word is a configuration file to start with. */
 const COMMANDS: ReadonlyMap<string, Command> = new Map<string, Command>([
   ['modifications', modifications],
   ['apply', apply],
@@ -40,7 +40,7 @@ export function helpText(): string {
 /** A word that is neither an option nor like the name of a file. */
 const isMistyped = (word: string): boolean => /^[\w-]+$/.test(word) && !word.startsWith('-') && !existsSync(word);
 
-/** Runs what the command line asks for. @returns the exit code */
+/** Runs the command. @returns the exit code */
 export async function runCommand(args: readonly string[]): Promise<number> {
   const [word = '', ...rest] = args;
   if (word === '--help' || word === '-h') {

@@ -16,13 +16,13 @@ const OPTIONS = {
 export const modifications: Command = {
   usage: [
     'modifications resolve ID --succeeded | --failed [--reference REF]',
-    '                               set the result of a capture, void or refund whose outcome is unknown',
+    '                               record the result of a capture, void or refund whose outcome is unknown',
   ],
   async run(args) {
     const { values, positionals } = readArgs(args);
     const [modification, id, ...more] = positionals;
     if (modification !== 'resolve' || id === undefined || more.length > 0)
-      throw new UsageError('Say which modification to resolve, by its id.');
+      throw new UsageError('Give "resolve" and the id of one modification. The log names it, in needs-attention.');
     const found = foundOut(values);
     const { modificationOperator } = await import('../payments/operators.ts');
     await withDeciding(await loadConfig(values.config), async (context) => {
@@ -44,8 +44,9 @@ function readArgs(args: readonly string[]) {
 }
 
 function foundOut({ succeeded, failed, reference }: ReturnType<typeof readArgs>['values']): FoundOut {
-  if (succeeded === failed) throw new UsageError('Say either --succeeded or --failed.');
-  if (reference === '') throw new UsageError('--reference takes the id that the provider gave.');
+  if (succeeded === failed) throw new UsageError('Give either --succeeded or --failed.');
+  if (reference === '')
+    throw new UsageError('--reference is empty. Give the id that the provider gave the modification.');
   return {
     result: succeeded ? 'succeeded' : 'failed',
     ...(reference !== undefined && { providerReference: reference }),

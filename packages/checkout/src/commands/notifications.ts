@@ -14,7 +14,7 @@ const USUAL_LIMIT = 100;
 
 /** Shows an operator the genuine notifications of which a part was not applied. */
 export const notifications: Command = {
-  usage: ['notifications list [--limit N] genuine ones that were not understood or not applied, newest first'],
+  usage: ['notifications list [--limit N] list genuine notifications that were not understood or not applied'],
   async run(args) {
     const { config, limit, json } = readArgs(args);
     const { databaseClock, notificationsStore } = await import('../storage/index.ts');
@@ -33,7 +33,7 @@ function readArgs(args: readonly string[]) {
   } catch (error) {
     throw new UsageError(error instanceof Error ? error.message : String(error));
   }
-  throw new UsageError('Say what to do with notifications.');
+  throw new UsageError('Give the action list.');
 }
 
 /** One notification a line, columns by tabs. */

@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import type { FoundOutcome, PaymentOperator } from '../payments/operators.ts';
-import type { LeftPayment } from '../storage/index.ts';
+import type { PaymentStory } from '../payments/story.ts';
+import type { FoundBySearch, LeftPayment } from '../storage/index.ts';
 import { type Command, limitOf, say, UsageError } from './command.ts';
 import { loadConfig } from './command.ts';
 import { withDeciding } from './command.ts';
@@ -19,17 +20,19 @@ const OPTIONS = {
 
 type Given = ReturnType<typeof readArgs>;
 
-/** Looks after open payments whose automatic checks have stopped: lists them, checks one once more, records its result. */
+/** Finds payments, tells the story of one, and looks after open payments whose automatic checks have stopped. */
 export const payments: Command = {
   usage: [
-    'payments list [--limit N]      unknown outcomes, money to decide about, payments that nothing looks up',
-    'payments sync ID               ask the provider about one again, now',
+    'payments find TEXT [--limit N] find payments by order number, payment, session, our reference or the provider’s',
+    'payments show TEXT             tell what happened to a payment, what it waits for, and what you can do',
+    'payments list [--limit N]      list payments that need a decision, and those whose lookups are used up',
+    'payments sync ID               ask the provider about a payment again',
     'payments resolve ID --settled | --authorized [--reference REF] [--amount AMOUNT]',
-    'payments resolve ID --declined set the result of one whose outcome is unknown',
-    'payments accept ID             take what a provider approved of the amount as it is',
+    'payments resolve ID --declined record the result of a payment whose outcome is unknown',
+    'payments accept ID             accept the part of the amount that the provider approved',
     'payments give-back ID [--by-hand]',
-    '                               give it back, or say that it was given back at the provider',
-    'payments dismiss ID            say that money that was set aside has been dealt with',
+    '                               give an approved part or a second payment back; --by-hand: you did so at the provider',
+    'payments dismiss ID            mark unexpected money as handled',
   ],
   async run(args) {
     const given = readArgs(args);
@@ -57,34 +60,41 @@ function modificationOf({ values, positionals }: Given): (operator: PaymentOpera
     const query = values.limit === undefined ? {} : { limit: limitOf(values.limit) };
     return async (operator) => show(await operator.list(query), tableOf);
   }
-  if (id === undefined || more.length > 0) throw new UsageError('Say what to do with which payment, by its id.');
+  if (id === undefined || more.length > 0)
+    throw new UsageError('Give an action and one payment id. "railyard-checkout payments find" finds ids.');
+  if (modification === 'find') {
+    const query = values.limit === undefined ? {} : { limit: limitOf(values.limit) };
+    return async (operator) => show(await operator.find(id, query), (found) => foundTable(id, found));
+  }
+  if (modification === 'show') return async (operator) => show(await storyOf(operator, id), storyText);
   if (modification === 'sync')
     return async (operator) => {
       await operator.sync(id);
-      return show({ id }, () => 'The service asks the provider at its next poll.');
+      return show({ id }, () => `Queued. The service asks the provider about ${id} within ten seconds.`);
     };
   if (modification === 'accept')
     return async (operator) => show(await operator.accept(id), ({ state }) => `The payment ${id} is ${state}.`);
   if (modification === 'dismiss')
     return async (operator) =>
-      show(await operator.dismiss(id), () => `Of the payment ${id} no money is set aside any more.`);
+      show(await operator.dismiss(id), () => `The unexpected money of the payment ${id} is marked as handled.`);
   if (modification === 'give-back') {
     const byHand = values['by-hand'];
-    const said = byHand ? 'is declined.' : 'is given back by the service at its next poll.';
+    const said = byHand ? 'is declined.' : 'is queued. The service gives its money back within ten seconds.';
     return async (operator) => show(await operator.giveBack(id, { byHand }), () => `The payment ${id} ${said}`);
   }
-  if (modification !== 'resolve') throw new UsageError('Say what to do with payments.');
+  if (modification !== 'resolve')
+    throw new UsageError('Give an action: find, show, list, sync, resolve, accept, give-back or dismiss.');
   const found = foundOutcome(values);
   return async (operator) => show(await operator.resolve(id, found), ({ state }) => `The payment ${id} is ${state}.`);
 }
 
 function foundOutcome({ settled, authorized, declined, reference, amount }: Given['values']): FoundOutcome {
   if ([settled, authorized, declined].filter(Boolean).length !== 1)
-    throw new UsageError('Say one of --settled, --authorized and --declined.');
-  if (reference === '') throw new UsageError('--reference takes the id that the provider gave.');
+    throw new UsageError('Give one of --settled, --authorized and --declined.');
+  if (reference === '') throw new UsageError('--reference is empty. Give the id that the provider gave the payment.');
   if (declined) {
     if (reference !== undefined || amount !== undefined)
-      throw new UsageError('--declined takes neither --reference nor --amount.');
+      throw new UsageError('--declined accepts neither --reference nor --amount. Leave them out.');
     return { outcome: 'declined' };
   }
   return {
@@ -93,6 +103,73 @@ function foundOutcome({ settled, authorized, declined, reference, amount }: Give
     ...(amount !== undefined && { amount }),
   };
 }
+
+/** By any id, where it names one payment. */
+async function storyOf(operator: PaymentOperator, text: string): Promise<PaymentStory> {
+  const found = (await operator.find(text)).flatMap(({ payment }) => (payment === null ? [] : [payment.id]));
+  const [only, ...others] = found.includes(text) ? [text] : found;
+  if (only === undefined)
+    throw new Error(
+      `No payment has the id ${text}. Give the order number, the payment, the session, our reference or the provider’s.`,
+    );
+  if (others.length > 0)
+    throw new Error(`${found.length} payments have the id ${text}. Give one of: ${found.join(', ')}`);
+  return operator.show(only);
+}
+
+/** One payment a line, columns by tabs; a session without a payment has a line too. */
+function foundTable(text: string, found: readonly FoundBySearch[]): string {
+  if (found.length === 0) return `Nothing has the id ${text}.`;
+  const head = [
+    'payment',
+    'state',
+    'amount',
+    'merchant',
+    'order',
+    'method',
+    'mid',
+    'our reference',
+    "provider's",
+    'session',
+    'made',
+  ];
+  const rows = found.map(({ payment, session, sessionState, merchantKey, orderNumber, createdAt }) => [
+    ...(payment === null
+      ? ['-', `session ${sessionState}`, '-']
+      : [
+          payment.id,
+          payment.unknown ? 'unknown' : payment.state,
+          `${payment.amountText ?? 'payer'} ${payment.currency}`,
+        ]),
+    merchantKey,
+    orderNumber,
+    ...(payment === null
+      ? ['-', '-', '-', '-']
+      : [payment.method, payment.midId, payment.merchantReference, payment.providerReference ?? '-']),
+    session,
+    createdAt.toISOString(),
+  ]);
+  return [head, ...rows].map((row) => row.join('\t')).join('\n');
+}
+
+/** The entries of a story, one line each; then what the payment waits for, and the commands for it. */
+function storyText({ payment, entries, awaits, actions }: PaymentStory): string {
+  const known = Object.entries(payment).filter(([, value]) => value !== null && value !== false);
+  return [
+    ...known.map(([name, value]) => `${name}: ${value}`),
+    '',
+    ...entries.map(({ at, what, facts }) => `${at.toISOString()}  ${what.padEnd(12)}  ${factsText(facts)}`),
+    '',
+    ...(awaits.length > 0 ? awaits : ['The payment waits for nothing.']),
+    ...actions.map((action) => `railyard-checkout payments ${action} ${payment.id}`),
+  ].join('\n');
+}
+
+const factsText = (facts: PaymentStory['entries'][number]['facts']): string =>
+  Object.entries(facts)
+    .filter(([, value]) => value !== null)
+    .map(([name, value]) => `${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`)
+    .join(' ');
 
 /** One payment a line, columns by tabs. */
 function tableOf(left: readonly LeftPayment[]): string {

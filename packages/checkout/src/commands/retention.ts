@@ -10,9 +10,9 @@ const OPTIONS = {
   json: { type: 'boolean', default: false },
 } as const;
 
-/** Does what the service does every night, or says what it would do. */
+/** Deletes and erases as the service does every night, or counts the rows. */
 export const retention: Command = {
-  usage: ['retention [--dry-run]          delete and erase what is older than the configuration says; or count it'],
+  usage: ['retention [--dry-run]          delete and erase data that is older than its retention; --dry-run counts it'],
   async run(args) {
     const { 'dry-run': dry, json, config: file } = readArgs(args);
     const given = await loadConfig(file);

@@ -3,9 +3,9 @@ import type { Directory } from '../merchants/directory.ts';
 import type { standardLog } from '../log/log.ts';
 import type { Checkout } from '../service.ts';
 
-/** Stores the merchants and MIDs of a configuration, for services that run and for those that start without their own. */
+/** Stores the merchants and MIDs of a configuration, for running services and for services that start without their own. */
 export const apply: Command = {
-  usage: [`apply [config file]            store its merchants and MIDs; running services take them up`],
+  usage: [`apply [config file]            store the merchants and MIDs of the file; running services load them`],
   async run(args) {
     const [file, ...more] = args;
     if (more.length > 0 || file?.startsWith('-') === true) throw new UsageError('Give one configuration file.');
@@ -16,7 +16,8 @@ export const apply: Command = {
     const { databaseClock } = await import('../storage/index.ts');
     const parsed = parseConfig(config);
     const { given } = parsed;
-    if (given === undefined) throw new Error(`${file ?? 'The configuration'} has no mids and merchants to apply.`);
+    if (given === undefined)
+      throw new Error(`${file ?? 'The configuration'} has no mids and merchants to apply. Add both.`);
     await withDatabase(config, async ({ db }) => {
       const { sealer } = sealerOf(parsed);
       const { version, changed } = await storeCatalogue(
@@ -24,14 +25,18 @@ export const apply: Command = {
         given,
         'change',
       );
-      say(changed ? `Version ${version} is in force.` : `Version ${version} says the same; nothing has changed.`);
+      say(
+        changed
+          ? `Version ${version} is in force.`
+          : `Version ${version} has the same merchants and MIDs already; nothing has changed.`,
+      );
     });
   },
 };
 
-/** Writes the profile with which a merchant validates requests and gets the service's own verdict. */
+/** Writes the profile with which a merchant validates requests as the service does. */
 export const profile: Command = {
-  usage: ['profile KEY [config file]      the public profile of a merchant key, as JSON'],
+  usage: ['profile KEY [config file]      write the public profile of a merchant key, as JSON'],
   async run(args) {
     const [key, file, ...more] = args;
     if (key === undefined || more.length > 0) throw new UsageError('Give a merchant key, and a configuration file.');
@@ -54,13 +59,13 @@ export const profile: Command = {
 function printProfile(directory: Directory | undefined, key: string): void {
   const found = directory?.find(key);
   // The key is not repeated: a mistyped argument may be a secret.
-  if (found === undefined) throw new Error('No merchant has this key.');
+  if (found === undefined) throw new Error('No merchant has this key. Give the key or testKey of a merchant.');
   say(JSON.stringify(found.merchant.profile, undefined, 2));
 }
 
 /** Seals everything with the newest encryption key, so that the older ones can go. */
 export const rotateKeys: Command = {
-  usage: ['rotate-keys [config file]      seal everything with the newest encryption key'],
+  usage: ['rotate-keys [config file]      seal all stored texts with the newest encryption key'],
   async run(args) {
     const [file, ...more] = args;
     if (more.length > 0 || file?.startsWith('-') === true) throw new UsageError('Give one configuration file.');
@@ -84,11 +89,11 @@ export const rotateKeys: Command = {
 
 /** Starts the service, which runs until it is asked to stop. */
 export const start: Command = {
-  usage: [`[config file]                  start the hosted checkout (${DEFAULT_CONFIG} unless given)`],
+  usage: [`[config file]                  start the hosted checkout (default: ${DEFAULT_CONFIG})`],
   async run(args) {
     const [file, ...more] = args;
     if (more.length > 0 || file?.startsWith('-') === true) throw new UsageError('Give one configuration file.');
-    // Requests and keys are in what it writes: new files are its owner's alone.
+    // Its files hold requests and keys, so only their owner may read new ones.
     process.umask(0o077);
     const config = await loadConfig(file);
     const [{ standardLog }, { startCheckout }] = await Promise.all([import('../log/log.ts'), import('../service.ts')]);
@@ -107,7 +112,7 @@ const END_MS = 29_000;
 /** For the last lines of the log. */
 const LOG_MS = 1000;
 
-/** The first signal lets what is under way finish; the second ends at once, like a crash, which loses nothing either. */
+/** The first signal lets work under way finish. The second ends at once, like a crash, which loses nothing either. */
 function stopOnSignal(checkout: Checkout, log: ReturnType<typeof standardLog>): void {
   let asked = false;
   const end = () => process.exit(1);
@@ -121,7 +126,7 @@ function stopOnSignal(checkout: Checkout, log: ReturnType<typeof standardLog>): 
   process.on('SIGTERM', stop);
 }
 
-/** Ends the process where the log cannot be written: what waits for it would keep the process for ever. */
+/** Ends the process even if the log cannot be written, because its waiting lines would keep the process for ever. */
 async function leave(log: ReturnType<typeof standardLog>): Promise<void> {
   if (!(await log.flush(LOG_MS))) process.exit();
 }

@@ -4,14 +4,14 @@ import ipaddr from 'ipaddr.js';
 /** Where callbacks may go: to public addresses only, or anywhere. */
 export type CallbackNetwork = 'public' | 'any';
 
-/** IPv6 addresses that are given out for use in the internet; the rest of the space is not, whatever stands in it (RFC 4291, 2.4). */
+/** IPv6 addresses that are given out for use in the internet; no other part of the space is (RFC 4291, 2.4). */
 const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3');
 
 const LIVE_PORTS = new Set(['', '443', '8443']);
 
 /**
- * Whether an address belongs to the internet: not private, loopback, link-local, shared, multicast, reserved or unspecified, and not one that
- * carries an IPv4 address inside (mapped, compatible, NAT64, 6to4, Teredo), because what is inside decides where it leads.
+ * Whether an address belongs to the internet: not private, loopback, link-local, shared, multicast, reserved or unspecified, and not an address that
+ * carries an IPv4 address inside (mapped, compatible, NAT64, 6to4, Teredo), because the inner address decides where it leads.
  *
  * @param address as the resolver or the socket gives it
  */
@@ -52,7 +52,7 @@ export type TrustedProxies = (address: string) => boolean;
 
 /**
  * @param ranges addresses and CIDR ranges: `10.0.0.0/8`, `::1`
- * @throws Error for what is none
+ * @throws Error for a text that is none
  */
 export function trustedProxies(ranges: readonly string[]): TrustedProxies {
   const list = new BlockList();
@@ -84,7 +84,7 @@ export function isAddressRange(text: string): boolean {
 
 /**
  * Where a request came from. A header says so only where a trusted proxy wrote it: the list is read from its end, as long as
- * what stands there is trusted, so that nothing a client writes counts.
+ * the address there is trusted, so that no address that a client writes counts.
  */
 export function clientAddress(remote: string, forwarded: string | undefined, trusted: TrustedProxies): string {
   let address = plain(remote);

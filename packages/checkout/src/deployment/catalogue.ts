@@ -1,4 +1,11 @@
-import { compareMoney, currency, currency as findCurrency, parseMoney, type Connector } from '@railyard/core';
+import {
+  compareMoney,
+  countryCodes,
+  currency,
+  currency as findCurrency,
+  parseMoney,
+  type Connector,
+} from '@railyard/core';
 import { CATCH_UPS } from '@railyard/core/protocol';
 import { limitRowSchema, routingRuleSchema } from '@railyard/core/registry';
 import * as z from 'zod';
@@ -8,6 +15,7 @@ import { isTimeZone } from './time-zones.ts';
 import { secretValues, valuesWithSecrets } from '../secrets/index.ts';
 import {
   byName,
+  COMMAND_PAYER_FIELDS,
   MODIFICATION_NAMES,
   MODIFICATION_ROUTES,
   MODIFICATIONS,
@@ -15,7 +23,6 @@ import {
   type ModificationPath,
   modificationWith,
   OPTIONAL_FIELDS,
-  PAYER_FIELDS,
 } from '@railyard/core/payment';
 
 /** Whatever a merchant can switch on for callbacks ("Add data to callback"): one field each. */
@@ -30,16 +37,18 @@ export type StatusData = (typeof STATUS_DATA)[number];
 /** A percentage from 0 to 100, with up to four decimals. */
 const SHARE = /^(?:100|\d{1,2}(?:\.\d{1,4})?)$/;
 
-/** One row of a method's commissions: what the payer pays on top of an amount in this currency. */
+const PERCENTAGE_HINT = 'Use a percentage of up to four decimals, such as "1.25".';
+
+/** One row of a method's commissions: the commission that the payer pays on top of an amount in this currency. */
 export const commissionRowSchema = z
   .strictObject({
     currency: z
       .string()
       .refine((code) => findCurrency(code) !== undefined, 'This is no currency.')
-      .describe('The currency of the row; an amount in another one has no commission by it.'),
+      .describe('The currency of the row. It adds no commission to an amount in another currency.'),
     percent: z
       .string()
-      .regex(SHARE, 'Use a percentage of up to four decimals, such as "1.25".')
+      .regex(SHARE, PERCENTAGE_HINT)
       .default('0')
       .describe('Share of the amount in percent, rounded half up to the currency’s smallest unit.'),
     fixed: z.string().default('0').describe('Added to the share.'),
@@ -87,6 +96,8 @@ export const DIRECTIONS = {
   transfer: 'out',
   ...ROUTE_DIRECTIONS,
   ...COMMAND_DIRECTIONS,
+  // Of a purchase or a debit alone.
+  '/session/token': 'in',
   '/payment/status': 'read',
   '/payment/recurring': 'in',
   '/payment/retry': 'in',
@@ -136,13 +147,13 @@ export const PERMISSION_FOR = {
 } as const satisfies Record<Direction, Permission>;
 
 /** Whether a field of the payer must be sent. */
-const rules = z.partialRecord(z.enum(PAYER_FIELDS), z.enum(['required', 'optional']));
+const rules = z.partialRecord(z.enum(COMMAND_PAYER_FIELDS), z.enum(['required', 'optional']));
 
 /** The rules of a merchant's mapping, by protocol (protocol: S2S CARD payer fields). */
 export const payerFieldsSchema = z.strictObject({ card: rules.default({}), apm: rules.default({}) });
 
 /**
- * The rules unless a merchant's mapping says otherwise: what the reference marks as required (S2S CARD, SALE and DEBIT; S2S APM, SALE). Fields
+ * The default rules of a merchant's mapping: the fields that the reference marks as required (S2S CARD, SALE and DEBIT; S2S APM, SALE). Fields
  * that are not here are optional.
  */
 export const DEFAULT_PAYER_RULES = {
@@ -176,24 +187,26 @@ export const midSchema = z.strictObject({
   id: z
     .string()
     .regex(/^[a-z0-9][a-z0-9-]{0,62}$/, 'Use lower-case letters, digits and "-".')
-    .describe('Its name; also in the address for notifications, `/notify/<id>`. It stays with one connector for ever.'),
+    .describe(
+      'The MID’s name, also in the address for notifications, `/notify/<id>`. It belongs to one connector for ever.',
+    ),
   connector: z.string().describe('The id of an installed connector.'),
-  settings: valuesWithSecrets.describe('What the connector asks for: addresses and credentials.'),
+  settings: valuesWithSecrets.describe('The addresses and credentials that the connector asks for.'),
   defaults: z
     .record(z.string(), z.record(z.string(), z.unknown()))
     .default({})
-    .describe(
-      'Values of method parameters that are used when a request does not carry them: method → parameter → value.',
-    ),
+    .describe('Values for method parameters that a request leaves out: method → parameter → value. Default: none.'),
   channels: z
     .array(z.string().min(1).max(16))
     .default([])
-    .describe('The values of `channel_id` that lead here. A request without one reaches every MID.'),
+    .describe(
+      'The values of `channel_id` that lead to this MID. A request without `channel_id` reaches every MID. Default: none.',
+    ),
   test: z
     .boolean()
     .optional()
     .describe(
-      '`true`: only for test keys; a method that has such a MID sends its tests nowhere else. `false`: never for test keys. For both unless given.',
+      '`true`: only for test keys. Tests of a method that has such a MID go to no other MID. `false`: never for test keys. Default: for both.',
     ),
   mode: z
     .enum(['SMS', 'DMS', 'SMS/DMS'])
@@ -203,49 +216,60 @@ export const midSchema = z.strictObject({
     .boolean()
     .default(false)
     .describe(
-      'The account supports Card-on-File (protocol: card_on_file_support): a card that is saved may be charged later, and the merchant receives a `recurring_token` for it.',
+      '`true`: the account supports Card-on-File (protocol: card_on_file_support). A saved card may be charged later, and the merchant receives a `recurring_token` for it.',
     ),
   currencies: z
     .array(currencyCode)
     .min(1)
     .optional()
-    .describe('Of the methods’ currencies, those that this account takes; all of them unless given.'),
+    .describe('Currencies that this account accepts. Default: all of its methods.'),
   limits: z
     .record(z.string(), z.array(limitRowSchema))
     .default({})
     .describe(
-      'Method → rows that stand before the method’s own limits. The first row that fits decides, so one can narrow and widen.',
+      'Limits per method, which override the method’s own: method → rows. The first match wins. Default: the method’s own.',
     ),
   cardBrands: z
     .array(z.enum(ALL_BRANDS))
     .min(1)
     .optional()
-    .describe('The card networks that this account takes; all that the page knows unless given.'),
+    .describe('Card networks that this account accepts. Default: all that the page knows.'),
   linkTarget: z
     .enum(['_blank', '_self', '_parent', '_top'])
     .optional()
-    .describe('Where links back to the shop open, in place of the request’s `url_target`.'),
+    .describe(
+      'Where links back to the shop open. It overrides the request’s `url_target`. Default: as the request says, else `_self`.',
+    ),
 });
 
 /** A method that a merchant offers, under its own key or under an alias. */
 const methodConfigSchema = z.strictObject({
   key: z.string().describe('The key that requests use.'),
-  method: z.string().optional().describe('The method behind it, if the key is an alias.'),
+  method: z.string().optional().describe('The method behind the key, if the key is an alias. Default: the key.'),
   mid: z
     .union([z.string(), z.array(z.string()).min(1)])
-    .describe('The MID that serves it, or several: the first that takes the request does.'),
-  required: z.array(z.string()).optional().describe('Optional parameters or session paths that are required here.'),
-  strict_documents: z.boolean().optional().describe('Wrong check digits of documents are refused, not only warned of.'),
-  limits: z.array(limitRowSchema).default([]).describe('Rows that stand before those of the MID.'),
+    .describe('The MID that serves the method. Of several, the first that accepts the request.'),
+  required: z
+    .array(z.string())
+    .optional()
+    .describe('Optional parameters or session paths that this merchant must send. Default: none.'),
+  strict_documents: z
+    .boolean()
+    .optional()
+    .describe('`true`: refuses documents with wrong check digits. Default: `false`, which only warns.'),
+  limits: z
+    .array(limitRowSchema)
+    .default([])
+    .describe('Limits of this merchant, which override those of the MID. The first match wins. Default: the MID’s.'),
   commissions: z
     .array(commissionRowSchema)
     .default([])
     .describe(
-      'What the payer of a [`DEBIT2VIRTUAL`](server-to-server.md#debit2virtual) pays on top, by currency: `percent`, `fixed`, `min`, `max`. The first row in the currency holds; without one it is nothing.',
+      'The commission that the payer of a [`DEBIT2VIRTUAL`](server-to-server.md#debit2virtual) pays on top, by currency: `percent`, `fixed`, `min`, `max`. The first row in the currency applies. Default: no commission.',
     ),
 });
 
-/** Nothing but scheme, host and port: it stands in a header. */
+/** Scheme, host and port alone, because a header carries it. */
 const isOrigin = (text: string): boolean =>
   URL.canParse(text) && /^https?:$/.test(new URL(text).protocol) && new URL(text).origin === text;
 
@@ -260,15 +284,53 @@ const requestKeySchema = z.strictObject({
   id: z
     .string()
     .regex(/^[A-Za-z0-9_-]{1,64}$/, 'Use letters, digits, "-" and "_".')
-    .describe('Its name, which requests carry in `request-key`.'),
-  secret: webhookSecrets.describe('`whsec_` and 24 to 64 bytes in Base64; requests are accepted with either of two.'),
+    .describe('The key’s name, which requests carry in `request-key`.'),
+  secret: webhookSecrets.describe(
+    '`whsec_` and 24 to 64 bytes in Base64. Of two secrets, requests may be signed with either.',
+  ),
   permissions: z
     .array(z.enum(PERMISSIONS))
     .min(1)
     .describe(
-      '`create`: sessions, captures, charges and retries; `read`: how payments stand; `refund`: refunds and voids; `pay-out`: whatever pays out.',
+      '`create`: sessions, captures, charges and retries. `read`: the status of payments. `refund`: refunds and voids. `pay-out`: every payout.',
     ),
 });
+
+const colour = z.string().regex(/^#[0-9a-f]{6}$/i, 'Use a colour such as "#0b6b57".');
+
+/** Larger images would delay every page. */
+const MOST_OF_LOGO = 65_536;
+
+/** The look of the payment page: a closed list, so that every setting leaves the page readable. */
+export const brandingSchema = z.strictObject({
+  logo: z
+    .string()
+    .max(MOST_OF_LOGO)
+    .regex(
+      /^data:image\/(?:png|jpeg|webp|svg\+xml);base64,[A-Za-z0-9+/]+={0,2}$/,
+      'Use an image as a "data:" address: image/png, image/jpeg, image/webp or image/svg+xml, in Base64.',
+    )
+    .optional()
+    .describe(
+      'An image above the merchant’s name, as a `data:` address of at most 64 KB in Base64: PNG, JPEG, WebP or SVG. Default: none.',
+    ),
+  button: colour
+    .optional()
+    .describe('The colour of the main button, such as `#0b6b57`. Its text is black or white. Default: the page’s own.'),
+  background: colour
+    .optional()
+    .describe(
+      'The colour behind the form, such as `#f4f5f3`, by day and by night. The text on it is black or white. Default: the page’s own.',
+    ),
+  summary: z
+    .enum(['beside', 'above'])
+    .optional()
+    .describe('Where a wide screen shows the order: `beside` the form or `above` it. Default: `beside`.'),
+});
+
+export type Branding = z.output<typeof brandingSchema>;
+
+const formId = z.uuid('Use a UUID.').transform((id) => id.toLowerCase());
 
 const NO_FIELD = 'There is no such field to switch on. Use the names that docs/callbacks.md lists.';
 
@@ -277,140 +339,179 @@ const requestKeysSchema = z.array(requestKeySchema).max(10).default([]);
 /** The secrets and addresses of the test key, in place of the merchant's own. */
 const testSchema = z.strictObject({
   password: secretValues(z.string().min(1, PASSWORD_HINT), PASSWORD_HINT).describe(
-    'As the merchant’s own; another one.',
+    'The password of tests. It differs from the merchant’s own.',
   ),
-  callbackUrl: httpUrl.optional().describe('Where callbacks of tests go. Without it none are sent.'),
-  callbackSecret: webhookSecrets.optional().describe('As the merchant’s own; another one.'),
-  requestKeys: requestKeysSchema.describe('As the merchant’s own, with other secrets.'),
+  callbackUrl: httpUrl.optional().describe('Where callbacks of tests go. Default: none are sent.'),
+  callbackSecret: webhookSecrets
+    .optional()
+    .describe('The secret of tests’ callbacks, not the merchant’s own. Required with `callbackUrl`. Default: none.'),
+  requestKeys: requestKeysSchema.describe(
+    'The request keys of tests. Their secrets differ from the merchant’s own. Default: none.',
+  ),
 });
 
 export const merchantSchema = z.strictObject({
   key: z.string().min(1).describe('`merchant_key` of requests.'),
-  testKey: z.string().min(1).optional().describe('With this key everything is marked as a test.'),
+  testKey: z
+    .string()
+    .min(1)
+    .optional()
+    .describe(
+      'The `merchant_key` of test requests. The service marks each session and payment of this key as a test. Default: no tests.',
+    ),
   test: testSchema
     .optional()
     .describe(
-      'The secrets and the callback address of the test key, which needs its own. What is not given is not there.',
+      'The test key’s own secrets and callback address. None is inherited from the live key. Required with `testKey`. Default: none.',
     ),
-  name: z.string().min(1).describe('What payers see.'),
+  name: z.string().min(1).describe('The name that payers see.'),
   password: secretValues(z.string().min(1, PASSWORD_HINT), PASSWORD_HINT).describe(
-    'The secret of the protocol’s hash, 16 characters or more; requests are accepted with either of two, callbacks are signed with the first.',
+    'The secret of the protocol’s hash, 16 characters or more. Of two, requests may be signed with either, and callbacks are signed with the first.',
   ),
   weakPassword: z
     .boolean()
     .default(false)
-    .describe('`true`: takes passwords of fewer than 16 characters. For demos and recorded requests, never for money.'),
+    .describe(
+      '`true`: accepts passwords of fewer than 16 characters. For demos and recorded requests, never for money.',
+    ),
   requestKeys: requestKeysSchema.describe(
-    'What requests are signed with in their headers: `id`, `secret` and `permissions` of each key.',
+    'The keys that sign requests in their headers, each with `id`, `secret` and `permissions`. Default: none.',
   ),
   legacySignatures: z
     .enum(['none', 'money-in', 'money-out'])
     .default('money-in')
     .describe(
-      'What the hash alone may sign. `money-in`: whatever does not pay out. `money-out`: payouts too, from `legacyAddresses`. `none`: nothing.',
+      'The requests that may be signed by the hash alone. `money-in`: all but payouts. `money-out`: payouts too, from `legacyAddresses`. `none`: no request.',
     ),
   legacyAddresses: z
     .array(z.string().refine(isAddressRange, 'Use an address or a CIDR range.'))
     .default([])
     .describe(
-      'With `legacySignatures: money-out`: the addresses and CIDR ranges that payouts signed by a hash come from.',
+      'With `legacySignatures: money-out`: the addresses and CIDR ranges from which payouts may be signed by the hash alone. Default: none.',
     ),
   moneyOut: z
     .boolean()
     .default(false)
-    .describe('`true`: the merchant pays out: credits, transfers and payouts to cards and accounts are accepted.'),
-  digest: z.enum(['md5', 'sha256', 'both']).default('md5').describe('Inner digest of the hash; `both` accepts either.'),
-  callbackUrl: httpUrl.optional().describe('Where callbacks go. Without it none are sent.'),
+    .describe('`true`: accepts payouts: credits, transfers and payouts to cards and accounts.'),
+  digest: z
+    .enum(['md5', 'sha256', 'both'])
+    .default('md5')
+    .describe('The inner digest of the hash. `both` accepts either.'),
+  callbackUrl: httpUrl.optional().describe('Where callbacks go. Default: none are sent.'),
   callbackSecret: webhookSecrets
     .optional()
     .describe(
-      'The secret of the callbacks’ signature: `whsec_` and 24 to 64 bytes in Base64. Of two, callbacks carry a signature each.',
+      'The secret of the callbacks’ signature: `whsec_` and 24 to 64 bytes in Base64. Of two secrets, callbacks carry a signature of each. Required with `callbackUrl`. Default: none.',
     ),
-  callbackFormat: z.enum(['form', 'json']).default('form').describe('How callbacks are written.'),
+  callbackFormat: z.enum(['form', 'json']).default('form').describe('The format of a callback’s body.'),
   callbackData: z
     .array(z.enum(CALLBACK_DATA, NO_FIELD))
     .default([])
-    .describe('Fields that callbacks carry beyond the usual ones, [each by its name](callbacks.md#fields).'),
+    .describe(
+      'Fields that callbacks carry beyond the usual ones, [each by its name](callbacks.md#fields). Default: none.',
+    ),
   payerFields: payerFieldsSchema
     .prefault({})
     .describe(
-      'Which `payer_…` fields server-to-server commands must carry: `card` and `apm`, field → `required` or `optional`. [The defaults](server-to-server.md#the-payer).',
+      'The `payer_…` fields that server-to-server commands must carry: `card` and `apm`, field → `required` or `optional`. Default: [by field](server-to-server.md#the-payer).',
     ),
   names: z
     .enum(['any', 'latin'])
     .default('any')
     .describe(
-      'The letters of names. `any`: a payer’s of every script, passed on as written. `latin`: basic Latin letters alone; the page writes José as Jose.',
+      'The letters that payers’ names may have. `any`: letters of every script, passed on as written. `latin`: basic Latin letters alone; the page writes José as Jose.',
     ),
   methods: z
     .array(methodConfigSchema)
     .min(1)
-    .describe('What the merchant offers, in the order in which payers see it.'),
+    .describe('The methods that the merchant offers, in the order in which payers see them.'),
   rules: z
     .array(routingRuleSchema)
     .default([])
-    .describe(
-      'Pre-routing: which methods are seen where a request names none. The first rule that fits decides; without one all are seen.',
-    ),
+    .describe('Which methods the page offers when the request has no `methods`. The first match wins. Default: all.'),
   returnData: z
     .array(z.enum(['payment_method', 'brand', 'checkout_payment_method']))
     .default([])
-    .describe('What `success_url` and `cancel_url` carry beyond the usual parameters.'),
+    .describe('Parameters that `success_url` and `cancel_url` carry beyond the usual ones. Default: none.'),
   returnHash: z
     .boolean()
     .default(true)
-    .describe('`false`: `success_url` and `cancel_url` carry no legacy `hash`; `state`, which says more, stays.'),
+    .describe('`false`: `success_url` and `cancel_url` carry no legacy `hash`, only the signed `state`.'),
   statusData: z
     .array(z.enum(STATUS_DATA, NO_FIELD))
     .default([])
     .describe(
-      'Fields that answers of the status lookups carry beyond the usual ones, [each by its name](callbacks.md#fields); `card`: the masked card and its expiry date.',
+      'Fields that answers of the status lookups carry beyond the usual ones, [each by its name](callbacks.md#fields). `card`: the masked card and its expiry date. Default: none.',
     ),
   wallets: z
     .record(z.string(), valuesWithSecrets)
     .default({})
-    .describe('Digital wallets: method → its settings. [Which there are](wallets.md).'),
+    .describe('Settings of [digital wallets](wallets.md): method → settings. Default: none.'),
   partialApproval: z
     .enum(['give-back', 'accept', 'ask'])
     .default('give-back')
     .describe(
-      'Where a provider approves less than the amount. `give-back`: it goes back, and the payment is declined once the provider has confirmed that. `accept`: the payment is settled with it, `approved_amount` says how much. `ask`: it stays pending until a capture, a void or an operator decides.',
+      'What happens when a provider approves less than the amount. `give-back`: the service gives the part back, and the payment is declined once the provider has confirmed that. `accept`: the payment is settled with the part, and `approved_amount` says how much. `ask`: the payment stays pending until a capture, a void or an operator decides.',
     ),
   paidTwice: z
     .enum(['give-back', 'ask'])
     .default('give-back')
     .describe(
-      'Where a payer has paid a session by two payments. `give-back`: the service voids or refunds the second one by itself. `ask`: it tells an operator.',
+      'What happens when a payer has paid one session twice. `give-back`: the service voids or refunds the second payment by itself. `ask`: it tells an operator.',
     ),
   maxDeclines: z
     .int()
     .min(1)
     .max(100)
     .default(3)
-    .describe('Declined attempts after which the payer is sent to `cancel_url`.'),
+    .describe('The number of declined attempts after which the page sends the payer to `cancel_url`.'),
   frameOrigins: z
     .array(z.string().refine(isOrigin, 'Use an origin, such as "https://shop.example".'))
     .default([])
-    .describe('Origins whose pages may show the payment page in a frame; none unless given.'),
+    .describe('Origins whose pages may show the payment page in a frame. Default: none.'),
+  fieldOrigins: z
+    .array(z.string().refine(isOrigin, 'Use an origin, such as "https://shop.example".'))
+    .default([])
+    .describe(
+      'Origins whose pages may hold [hosted payment fields](hosted-fields.md), and may send the payment from the browser. Default: none.',
+    ),
+  branding: brandingSchema.default({}).describe('The [look of the payment page](#branding). Default: the page’s own.'),
+  forms: z
+    .record(formId, brandingSchema)
+    .default({})
+    .describe(
+      'Custom payment forms, which requests choose by `form_id`: UUID → settings of [`branding`](#branding), each of which replaces the merchant’s. Default: none, and a `form_id` is refused.',
+    ),
+  vat: z
+    .record(
+      z.string().refine((code) => countryCodes.has(code), 'Use a country code such as "DE".'),
+      z.string().regex(SHARE, PERCENTAGE_HINT),
+    )
+    .default({})
+    .describe(
+      'Rates of value-added tax in percent, for requests with `vat_calc`: country of the payer → rate, such as `{ "DE": "19" }`. A country without tax has the rate `"0"`. Default: none, and `vat_calc` is refused.',
+    ),
   timeZone: z
     .string()
     .refine((name) => isTimeZone(name), 'Use a time zone of the IANA database, such as "Europe/Berlin".')
     .default('UTC')
-    .describe('The time zone in which recurring schedules count their days, by its name in the IANA database.'),
+    .describe('The time zone in which recurring schedules count days, by its name in the IANA database.'),
   catchUp: z
     .enum(CATCH_UPS)
     .default('latest')
     .describe(
-      'Which due days of recurring schedules are charged that passed while the service was down: `all`, `latest` or `none`. The others are called back as skipped.',
+      'Which due days a recurring schedule charges that it missed while the service was down. Each other missed day is called back as skipped.',
     ),
   cascading: z
     .boolean()
     .default(false)
-    .describe('`true`: what one MID declines softly is tried at the next MID of the method that takes it.'),
+    .describe('`true`: tries a payment that one MID declined softly at the method’s next MID that accepts it.'),
   cascadingContext: z
     .boolean()
     .default(false)
-    .describe('`true`: the status of a payment that was tried at further MIDs is that of its newest payment.'),
+    .describe(
+      '`true`: a status lookup of a payment that was tried at several MIDs reports the newest that is not declined, else the newest. `false`: the payment that it names.',
+    ),
 });
 
 /** Merchants and MIDs: the part of a configuration that can change while the service runs. */
@@ -438,7 +539,7 @@ export class ConfigError extends Error {
   }
 }
 
-/** Each problem with its path. What is missing is often a secret whose environment variable is not set. */
+/** Each problem with its path. A missing value is often a secret whose environment variable is not set. */
 export function problemsOf(error: z.ZodError, prefix = ''): string[] {
   return error.issues.map(({ path, message }) => {
     const missing = message.endsWith('received undefined');
@@ -470,7 +571,7 @@ export function readCatalogue(input: Input, connectors: readonly Connector[], ne
   return { ok: false, problems: [...shape, ...settingsProblems(given, connectors)] };
 }
 
-/** The process uses exactly what the database stores, so values are converted to JSON and back at once. */
+/** The process uses exactly the values that the database stores, so it converts them to JSON and back at once. */
 function asJson({ mids, merchants }: Input): GivenCatalogue | undefined {
   try {
     return JSON.parse(JSON.stringify({ mids, merchants }));

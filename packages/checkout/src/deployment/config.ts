@@ -35,7 +35,7 @@ export const rateLimitsSchema = z
     z.strictObject({
       /** Signed requests of a merchant. */
       merchant: rate(5000, 10),
-      /** Requests of an address, whatever they are, except for notifications. */
+      /** Requests of an address of every kind, except for notifications. */
       address: rate(5000, 10),
       /** Forms sent from one payment page. */
       forms: rate(60, 60),
@@ -66,7 +66,7 @@ function days(setting: RetentionSetting) {
   return z.int().min(least).max(MOST_DAYS).default(usual).describe(`${from} At least ${least}.`);
 }
 
-/** For how many days what is personal is kept; a setting that is left out has its default. */
+/** For how many days each kind of personal data is kept. */
 export const retentionSchema = z.strictObject({
   sessions: days('sessions'),
   payments: days('payments'),
@@ -87,35 +87,37 @@ const DATABASE_URL_FORM = 'Use "postgres://user:password@host:port/database".';
 /** The settings of a process; they do not change while it runs. */
 export const serviceSchema = z.strictObject({
   publicUrl: httpUrl.describe('The address under which payers and providers reach this service.'),
-  host: z.string().default('127.0.0.1').describe('The address it listens on.'),
-  port: z.int().min(0).max(65_535).default(8080).describe('The port it listens on; 0 for any free one.'),
+  host: z.string().default('127.0.0.1').describe('The address that the service listens on.'),
+  port: z.int().min(0).max(65_535).default(8080).describe('The port that the service listens on; 0 for any free one.'),
   dataDir: z.string().default(DATA_DIRECTORY).describe('The directory of the embedded database, or `memory`.'),
   databaseUrl: secretValue(z.url({ protocol: /^postgres(ql)?$/, error: DATABASE_URL_FORM }))
-    // One that is there without a value is a variable that is not set: it must not lead to the embedded database.
+    // A key without a value comes from a variable that is not set. It must not lead to the embedded database.
     .exactOptional()
-    .describe('A PostgreSQL server in place of the embedded database: `postgres://user:password@host:port/database`.'),
+    .describe(
+      'The PostgreSQL server: `postgres://user:password@host:port/database`. Default: the embedded database in `dataDir`.',
+    ),
   databasePoolSize: z
     .int()
     .min(2)
     .max(1000)
     .default(32)
     .describe(
-      'Connections to the server that one process opens at most for requests, 2 to 1000. It opens six more: four for background work and two that listen.',
+      'The most connections to the server that one process opens for requests, 2 to 1000. It opens six more: four for background work and two that listen.',
     ),
   callbackNetwork: z
     .enum(['public', 'any'])
     .default('public')
     .describe(
-      'Where callbacks may go. `public`: over https to addresses of the internet. `any`: also over http, to any port, and into the network that the service runs in; for trials on one machine.',
+      'Where callbacks may go. `public`: over https to addresses of the internet. `any`: also over http, to any port, and into the service’s own network; for trials on one machine.',
     ),
   retention: retentionSchema
     .prefault({})
-    .describe('For how many days what is personal is kept; each has a default, see below.'),
+    .describe('For how many days each kind of personal data is kept. Default: as in the next table.'),
   encryptionKey: secretValues(keySchema, KEY_HINT, 10)
     .transform((keys) => [keys].flat())
     .default([])
     .describe(
-      'What is sealed in the database is sealed with it: 32 bytes in Base64. Several: the newest first, and the older ones as long as something sealed with them is kept. A data directory makes its own unless it is given; a database server needs one.',
+      'The key that seals texts in the database: 32 bytes in Base64. Of several keys, the newest comes first; keep the older ones as long as a text sealed with them is kept. Required with `databaseUrl`. Default: a key that the service makes in `dataDir`.',
     ),
   commandWaitSeconds: z
     .number()
@@ -123,16 +125,16 @@ export const serviceSchema = z.strictObject({
     .max(50)
     .default(10)
     .describe(
-      'How long a server-to-server command waits for the provider. After that it is answered as undefined, and a callback reports the result.',
+      'How many seconds a server-to-server command waits for the provider. Then its answer is `UNDEFINED`, and a callback reports the result.',
     ),
   trustedProxies: z
     .array(z.string().refine(isAddressRange, 'Use an address or a CIDR range.'))
     .default([])
     .describe(
-      'Proxies in front of the service, as addresses and CIDR ranges: only these may say in `X-Forwarded-For` whom they pass on.',
+      'Proxies in front of the service, as addresses and CIDR ranges. Only these may name the sender, in `X-Forwarded-For`. Default: none.',
     ),
   rateLimits: rateLimitsSchema.describe(
-    'How much one sender may ask of one process; `false`: no limits, for example because a proxy has them.',
+    'How many requests one sender may make to one process. `false`: no limits, for example because a proxy has them.',
   ),
 });
 
@@ -142,7 +144,7 @@ export type ParsedConfig = ServiceSettings &
   Catalogue & {
     readonly connectors: readonly Connector[];
     readonly wallets: readonly DigitalWallet[];
-    /** Merchants and MIDs as they were given; what was left out comes from the database. */
+    /** Merchants and MIDs as they were given; the database has the parts that were left out. */
     readonly given: GivenCatalogue | undefined;
   };
 

@@ -45,7 +45,7 @@ const secretsOfMerchant = ({
   ...requestKeys.flatMap(({ secret }) => secret),
 ];
 
-/** The settings that a wallet marks as secret; of one that is not installed all of them. */
+/** The settings that a wallet marks as secret; all settings of a wallet that is not installed. */
 function secretsOfWallets({ wallets: given }: MerchantConfig, installed: readonly DigitalWallet[]): string[] {
   return Object.entries(given).flatMap(([method, settings]) => {
     const shape = installed.find((each) => each.method === method)?.settings.shape;
@@ -63,7 +63,7 @@ function textsOf(value: unknown, place = ''): [place: string, text: string][] {
   return Object.entries(value).flatMap(([name, each]) => textsOf(each, place === '' ? name : `${place}.${name}`));
 }
 
-/** Merchants and MIDs as they are kept, and those that were dropped. */
+/** Merchants and MIDs as they are stored, and dropped ones. */
 export interface SplitCatalogue extends GivenCatalogue {
   readonly retired: GivenCatalogue;
 }
@@ -76,7 +76,7 @@ const secretsSchema = z.array(z.tuple([z.array(z.union([z.string(), z.number()])
 const SEALED = '(sealed)';
 
 /**
- * Takes the secrets out of a catalogue: passwords, callback secrets, settings of wallets, what MIDs supply for methods, and those of their settings that
+ * Takes the secrets out of a catalogue: passwords, callback secrets, settings of wallets, what MIDs supply for methods, and the settings of MIDs that
  * are not known to be public. A reference is no secret.
  *
  * @returns the readable part, and the secrets, as JSON

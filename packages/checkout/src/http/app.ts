@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { Hono, type Context, type Next } from 'hono';
+import { etag, RETAINED_304_HEADERS } from 'hono/etag';
 import type { Log } from '../log/log.ts';
 import type { Breakers } from '../payments/runs/breakers.ts';
 import type { AppDeps } from './deps.ts';
@@ -10,11 +11,13 @@ import { DUPLICATE_WINDOW_MS, DatabaseUnavailableError } from '../storage/index.
 import { BrokenOffError, readBytes } from './basics/request.ts';
 import { OverloadedError, senderOf, tooMany } from './basics/limits.ts';
 import { pageFailed, pageUnavailable } from './page/show.ts';
-import { pageAssets } from '../page/index.ts';
+import { merchantScripts, pageAssets } from '../page/index.ts';
 import { apiRoutes } from './merchant-api/api-routes.ts';
 import { trustedProxies } from '../deployment/addresses.ts';
 import type { Changes } from './basics/server.ts';
 import { commandRoutes } from './commands/routes.ts';
+import { readable } from './fields/cors.ts';
+import { fieldRoutes, processingRoutes } from './fields/routes.ts';
 import { traceRequests } from '../telemetry.ts';
 import { pageRoutes } from './page/routes.ts';
 import { domainFile } from './page/wallet-routes.ts';
@@ -75,14 +78,24 @@ export function turnedAway(c: Context<HttpEnv>): Response {
  * stored and its window armed: an earlier repeat would be refused as a duplicate. A request that only reads has none, and a payer's form is
  * no duplicate of another.
  */
-const RETRY_AFTER = { none: 2, unknown: DUPLICATE_WINDOW_MS / 1000 + 1 } as const;
+const RETRY_AFTER = { none: 2, unknown: DUPLICATE_WINDOW_MS / 1000 + 1, once: 2 } as const;
 
 /** A session that is asked for twice moves nothing; a refund would. */
 const WHAT_TO_DO = {
   none: 'Repeat the request after the time in Retry-After.',
   unknown:
     'Whether this request was carried out is not known. After the time in Retry-After repeat it with the same Idempotency-Key; without one, repeat it if it asks for a session, and else look at the payment first.',
+  once: 'Whether a payment has begun is not known. After the time in Retry-After send the same request again with the same token: a card that was entered pays once.',
 } as const;
+
+/** Payments of hosted fields, which have no key for repeats and need none. */
+const PAYS_ONCE = '/api/v1/processing/';
+
+/** `once`: it may have taken effect, and will not a second time. */
+function effectOn(c: Context<HttpEnv>, effect: 'none' | 'unknown'): keyof typeof WHAT_TO_DO {
+  if (c.req.method === 'GET' || effect === 'none') return 'none';
+  return c.req.path.startsWith(PAYS_ONCE) ? 'once' : effect;
+}
 
 /** Addresses that a payer's browser shows. The status and the events of a page are read by its script. */
 const SHOWN = /^\/auth\/(?![^/]*\/(?:status|events)$)/;
@@ -118,7 +131,7 @@ export const failed =
         'Something went wrong here. Try again, and report the request_id to us if it happens again.',
       );
     if (SHOWN.test(c.req.path)) return pageUnavailable(c, RETRY_AFTER.none);
-    const effect = c.req.method === 'GET' ? 'none' : known.effect;
+    const effect = effectOn(c, known.effect);
     c.header('retry-after', String(RETRY_AFTER[effect]));
     return jsonError(c, 503, `The service is not available at the moment. ${WHAT_TO_DO[effect]}`);
   };
@@ -204,7 +217,7 @@ export function notificationRoutes(context: AppDeps): Hono<HttpEnv> {
     const { pathname, search } = new URL(c.req.url);
     const arrived = {
       method: c.req.method,
-      // The address that the provider was given, whatever a proxy makes of it.
+      // The public address that the provider was given; behind a proxy the request has another one.
       url: `${base}${pathname}${search}`,
       path: belowMid(pathname),
       headers: c.req.header(),
@@ -213,10 +226,12 @@ export function notificationRoutes(context: AppDeps): Hono<HttpEnv> {
       body: Buffer.from(body.bytes).toString('utf8'),
     };
     const answer = await takeNotification(context, mid, arrived, sender);
-    return new Response(answer.body === '' ? null : answer.body, { status: answer.status });
+    // A connector may repeat a stranger's text there.
+    const headers = { 'x-content-type-options': 'nosniff' };
+    return new Response(answer.body === '' ? null : answer.body, { status: answer.status, headers });
   };
   for (const path of ['/:mid', '/:mid/*'] as const) {
-    // A HEAD comes to what is declared for GET, and carries no notification.
+    // A HEAD reaches the route of GET, and carries no notification.
     routes.on([...METHODS], path, (c) => (c.req.method === 'HEAD' ? notAllowed(c) : take(c, c.req.param('mid'))));
     routes.all(path, notAllowed);
   }
@@ -233,6 +248,13 @@ function belowMid(pathname: string): string {
   const [, , , ...below] = pathname.split('/');
   return below.map((each) => `/${each}`).join('');
 }
+
+/** Of what pages of every origin may load. A browser asks each time whether it has changed, so that no script meets the hash of another release. */
+const FOR_PAGES = {
+  'cache-control': 'no-cache',
+  'access-control-allow-origin': '*',
+  'cross-origin-resource-policy': 'cross-origin',
+};
 
 /**
  * All routes of the service.
@@ -251,10 +273,13 @@ export function createApp(
   const trusted = trustedProxies(context.config.trustedProxies);
   app.use(traceRequests(trusted));
   app.use(commonHeaders(context.config.publicUrl, trusted));
+  app.use('/api/v1/processing/*', readable(context));
   app.use(shedOverload(mostRequests));
   app.use(limitAddresses(context));
   app.get('/health', health(context));
   app.route('/api/v1', apiRoutes(context));
+  app.route('/api/v1', processingRoutes(context));
+  app.route('/fields', fieldRoutes(context));
   app.route('/', commandRoutes(context));
   app.route('/auth', pageRoutes(context, changes));
   app.route('/notify', notificationRoutes(context));
@@ -265,6 +290,15 @@ export function createApp(
       'content-type': asset.contentType,
       'cache-control': 'public, max-age=31536000, immutable',
     });
+  });
+  app.use('/sdk/*', etag({ retainedHeaders: [...RETAINED_304_HEADERS, ...Object.keys(FOR_PAGES)] }));
+  app.get('/sdk/integrity.json', (c) =>
+    c.json(Object.fromEntries([...merchantScripts].map(([name, { integrity }]) => [name, integrity])), 200, FOR_PAGES),
+  );
+  app.get('/sdk/:name', (c) => {
+    const asset = merchantScripts.get(c.req.param('name'));
+    if (asset === undefined) return jsonError(c, 404, 'There is no such file.');
+    return c.body(asset.body, 200, { ...FOR_PAGES, 'content-type': asset.contentType });
   });
   for (const wallet of context.config.wallets)
     if (wallet.domainFile !== undefined) app.get(wallet.domainFile.path, domainFile(context, wallet));

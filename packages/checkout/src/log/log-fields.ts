@@ -143,7 +143,7 @@ function deep(value: unknown, secrets: readonly string[]): unknown {
 const WORD = /^[\w.:#/@{}[\] -]{1,128}$/;
 /** A word that is neither an address nor a number, and too short for a token; a number too short for a card's; and the mask. */
 const PLAIN_WORD = /^(?:[a-z][a-z_.-]{0,22}|[\d.]{1,11}|•••)$/i;
-/** Ids of ours; those of callbacks, which `callbacks replay` takes, begin with `msg_`. */
+/** Our own ids. Ids of callbacks, which `callbacks replay` accepts, begin with `msg_`. */
 const OUR_ID = /^(msg_)?[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 /** The same within a sentence, where some have as many digits in a row as a card's number. */
 const OUR_IDS = /(?<![\w-])((?:msg_)?[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?![\w-])/i;

@@ -3,7 +3,7 @@ import type { Writable } from 'node:stream';
 
 /** Bytes that wait while the log cannot be written; further lines are lost, and counted. */
 const MAX_WAITING = 4 * 1024 * 1024;
-/** Of what waits, so much at once. */
+/** The most that one write takes of the waiting lines. */
 const MAX_BATCH = 256 * 1024;
 const AGAIN_MS = 1000;
 
@@ -11,7 +11,7 @@ const AGAIN_MS = 1000;
 export interface LogState {
   /** Lines that were lost, since the start. */
   readonly lost: number;
-  /** Whether what is said now waits or is lost: the disk is full, or the reader of a pipe does not read. */
+  /** Whether a new line waits or is lost: the disk is full, or the reader of a pipe does not read. */
   readonly isStuck: boolean;
 }
 

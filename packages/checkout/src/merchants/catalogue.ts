@@ -61,8 +61,8 @@ export async function loadNewest(access: CatalogueAccess): Promise<LoadedDirecto
 }
 
 /**
- * Stores merchants and MIDs as a new version, unless the newest one says the same. What they leave out is kept as retired, because
- * payments may still belong to it.
+ * Stores merchants and MIDs as a new version, unless the newest one says the same. Merchants and MIDs that they leave out are kept as retired, because
+ * payments may still belong to them.
  *
  * @throws ConfigError with every problem; nothing is stored then
  */
@@ -86,7 +86,7 @@ export async function storeCatalogue(
     const sealed = access.sealer.seal(secret, sealedAt.configuration(version));
     if (await access.store.add({ version, publicText: open, sealed, origin })) return { version, changed: true };
   }
-  throw new Error('The configuration is being changed by others all the time. Try again.');
+  throw new Error('Another process stored a configuration before each of the tries. Give the configuration again.');
 }
 
 const opened = ({ sealer }: CatalogueAccess, { version, publicText, sealed }: StoredConfiguration): SplitCatalogue =>
@@ -158,7 +158,7 @@ export interface FollowOptions {
 }
 
 /**
- * The merchants and MIDs that a process starts with: its own, stored if they are new; else those that the database has.
+ * The merchants and MIDs that a process starts with: its own, stored if they are new; else the database's.
  *
  * @throws ConfigError when there are none, or when this process cannot use them
  */

@@ -1,48 +1,13 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { money, moneyOfMinor, type Connector, type DigitalWallet, type Method, type Money } from '@railyard/core';
+import { type Connector, type DigitalWallet, type Method } from '@railyard/core';
 import { createRegistry, type MethodProfile, type Profile, type Registry } from '@railyard/core/registry';
 import * as z from 'zod';
 import type { MerchantScope } from '../storage/index.ts';
-import {
-  ConfigError,
-  type Catalogue,
-  type CommissionRow,
-  type MerchantConfig,
-  type MidConfig,
-} from '../deployment/catalogue.ts';
+import { ConfigError, type Catalogue, type MerchantConfig, type MidConfig } from '../deployment/catalogue.ts';
 import { methodConfigsOf, readMids, readWallets, type MerchantWallet, type Mid } from './methods.ts';
 import { secretsOfCatalogue } from '../deployment/secrets.ts';
 import { parseConfig, type CheckoutConfig } from '../deployment/config.ts';
 export type { Mid } from './methods.ts';
-
-/** A percentage has four decimals, and a hundred of it are the whole. */
-const DECIMALS = 4;
-const WHOLE = 100n * 10n ** BigInt(DECIMALS);
-
-/**
- * The commission that the payer pays on top of an amount: the share and the fixed part of the first row in its currency, within the row's bounds; nothing
- * without such a row.
- *
- * @example commissionOn(money('10.00', 'USD'), [{ currency: 'USD', percent: '1.5', fixed: '0.30' }]).text // '0.45'
- */
-export function commissionOn(amount: Money, rows: readonly CommissionRow[]): Money {
-  const { currency } = amount;
-  const row = rows.find((each) => each.currency === currency);
-  if (row === undefined) return moneyOfMinor(0n, currency);
-  const share = (amount.minor * partsOf(row.percent) * 2n + WHOLE) / (WHOLE * 2n);
-  const minor = share + money(row.fixed, currency).minor;
-  const least = row.min === undefined ? minor : larger(minor, money(row.min, currency).minor);
-  const most = row.max === undefined ? least : smaller(least, money(row.max, currency).minor);
-  return moneyOfMinor(most, currency);
-}
-
-function partsOf(percent: string): bigint {
-  const [whole = '', decimals = ''] = percent.split('.');
-  return BigInt(whole + decimals.padEnd(DECIMALS, '0'));
-}
-
-const larger = (one: bigint, other: bigint): bigint => (one > other ? one : other);
-const smaller = (one: bigint, other: bigint): bigint => (one < other ? one : other);
 
 const MIN_PASSWORD = 16;
 
@@ -161,7 +126,7 @@ export function createDirectory(input: DirectoryInput): Directory {
   if (problems.length > 0) throw new ConfigError(problems);
   const configured = [...stored.values()];
   for (const config of retired?.merchants ?? []) addRetired(config, byKey, stored);
-  // Of what was dropped, what cannot be used any more leads nowhere; it must not keep the rest from working.
+  // A dropped merchant or MID that cannot be used any more leads nowhere. It must not keep the rest from working.
   const dropped = readMids(retired?.mids ?? [], connectors, registry, []);
   return {
     registry,
@@ -183,7 +148,7 @@ export function createDirectory(input: DirectoryInput): Directory {
 
 const registries = new WeakMap<readonly Connector[], Registry>();
 
-/** One registry for all versions of a configuration: what it has compiled is not compiled again after a change. */
+/** One registry for all versions of a configuration, so that a change compiles no schema again. */
 function registryOf(connectors: readonly Connector[]): Registry {
   const known = registries.get(connectors);
   if (known !== undefined) return known;
@@ -249,9 +214,9 @@ export function configProblems(config: CheckoutConfig): readonly string[] {
 
 /** A directory whose content is replaced while the service runs. */
 export interface LiveDirectory extends Directory {
-  /** From now on this is what is looked into. */
+  /** From now on lookups use this content. */
   swap(next: Directory): void;
-  /** Does something that sees one and the same content from beginning to end: a request keeps what it began with. */
+  /** Runs work that sees the same content from beginning to end, as a request must. */
   pinned<T>(work: () => T): T;
 }
 

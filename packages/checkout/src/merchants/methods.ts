@@ -57,7 +57,7 @@ export function methodConfigsOf(
 }
 
 /**
- * A test key never leads to a live MID where there is one for tests. Where there is none it leads to those that are for both, whose
+ * A test key never leads to a live MID where there is one for tests. Otherwise it leads to the MIDs that are for both, whose
  * providers learn that it is a test.
  */
 function midsFor(test: boolean, mids: readonly Mid[]): readonly Mid[] {
@@ -75,7 +75,7 @@ function midOf(id: string, path: string, method: Method | undefined, { mids, nam
   return [mid];
 }
 
-/** A path that changes nothing is a slip of the pen, and the merchant's orders go on without what they were to have. */
+/** A path that changes nothing is a mistake: the merchant's orders would go on without the intended rule. */
 function requiredProblems(path: string, method: Method, { required = [] }: MethodConfig): string[] {
   return requiredIssues(method, required).map((each) => `${path}.required.${each.path}: ${each.message}`);
 }
@@ -122,7 +122,7 @@ export interface Mid {
   readonly config: MidConfig;
 }
 
-/** The MIDs that can be used, by id; what is wrong with the others is added to the problems. */
+/** The usable MIDs, by id. Errors of the others are added to the problems. */
 export function readMids(
   given: readonly MidConfig[],
   connectors: readonly Connector[],
@@ -193,7 +193,7 @@ interface KnownWallets {
   readonly problems: string[];
 }
 
-/** The wallets of a merchant, by method; what is wrong with the others is added to the problems. */
+/** The usable wallets of a merchant, by method. Errors of the others are added to the problems. */
 export function readWallets(
   config: MerchantConfig,
   index: number,

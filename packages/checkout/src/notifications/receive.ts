@@ -1,6 +1,6 @@
 import type { LookupDeps } from '../payments/runs/deps.ts';
 import type { Questions } from './questions.ts';
-import { proofHeaders, rawNotification, type ArrivedNotification } from '@railyard/core/driver';
+import { allProofs, proofHeaders, rawNotification, type ArrivedNotification } from '@railyard/core/driver';
 import type { RawNotification } from '@railyard/core';
 import {
   bodyWithoutCards,
@@ -35,7 +35,7 @@ export interface NotificationDeps extends LookupDeps {
 /** A notification that names a payment which is not known yet, or that fails, is tried again this often; the sweep spaces the tries. */
 const MAX_TRIES = 60;
 const HOLD_MS = 5000;
-/** Between two tries of one that fails, at most. */
+/** The longest wait between two tries of a notification that fails. */
 const LONGEST_WAIT_MS = 600_000;
 
 export type NotificationAnswer = { readonly status: number; readonly body: string };
@@ -170,7 +170,7 @@ async function handleHint(context: NotificationDeps, mid: Mid, event: Verified['
   const key = { connectorId: mid.connector.id, midId: mid.id, providerReference: event.providerReference };
   if (await syncNamed(context, key)) return;
   const named = await payments.findByProviderReference(mid.connector.id, mid.id, event.providerReference);
-  // The reply that has this reference is still under way; what it brings plans a later lookup.
+  // The reply that has this reference is still under way. Its outcome plans a later lookup.
   if (named === undefined) context.unmatchedHints.keep(key);
   const payment =
     named ??
@@ -232,7 +232,7 @@ function storedRequest(
   { method, url, path, headers }: RawNotification,
 ): z.infer<typeof requestSchema> {
   const { notifications } = connector;
-  const proof = notifications === undefined ? [] : proofHeaders(notifications.verify);
+  const proof = notifications === undefined ? [] : allProofs(notifications).flatMap(proofHeaders);
   const secret = new Set(['cookie', 'authorization', ...proof]);
   const kept = Object.entries(headers).filter(([name]) => !secret.has(name));
   return { method, url: urlWithoutCodes(url), path: urlWithoutCodes(path), headers: Object.fromEntries(kept) };

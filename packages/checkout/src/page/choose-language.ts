@@ -3,16 +3,27 @@ import { languages } from './texts/index.ts';
 /** Longer headers come from no browser; only the start is read. */
 const MAX_WISHES = 20;
 
+const likely = (tag: string) => new Intl.Locale(tag).maximize();
+
+/** The languages of the page, each with its usual region. Of two with the same language the last one is also for all other regions. */
+const OFFERED = [...languages.keys()].map((tag) => ({ tag, ...regionOf(tag) }));
+
+function regionOf(tag: string) {
+  const { language, region } = likely(tag);
+  return { language, region };
+}
+
 /**
- * The language of the page from the header `Accept-Language`: the first wish that is there, exactly or by its base language.
+ * The language of the page from the header `Accept-Language`: that of the first wish whose language is there, of its region if that is there.
  *
- * @example chooseLanguage('pt;q=0.9, en;q=0.5') // 'pt-BR'
+ * @example chooseLanguage('es-AR, en;q=0.5') // 'es-MX'
  */
-export function chooseLanguage(header: string | undefined, available: Iterable<string> = languages.keys()): string {
-  const tags = [...available];
-  for (const wish of wishes(header ?? '')) {
-    const found = tags.find((tag) => same(tag, wish)) ?? tags.find((tag) => same(base(tag), base(wish)));
-    if (found !== undefined) return found;
+export function chooseLanguage(header: string | undefined): string {
+  for (const wish of wishes(header ?? '').filter(isKnownLocale)) {
+    const { language, region } = regionOf(wish);
+    const same = OFFERED.filter((each) => each.language === language);
+    const found = same.find((each) => each.region === region) ?? same.at(-1);
+    if (found !== undefined) return found.tag;
   }
   return 'en';
 }
@@ -47,6 +58,3 @@ function wishes(header: string): string[] {
     .sort((one, other) => other.weight - one.weight)
     .map(({ tag }) => tag);
 }
-
-const base = (tag: string): string => tag.split('-', 1)[0] ?? tag;
-const same = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();

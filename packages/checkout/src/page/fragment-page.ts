@@ -2,7 +2,7 @@ import { html, raw } from 'hono/html';
 import { written } from './markup.ts';
 import { script } from './page-assets.ts';
 import { head } from './parts/layout.ts';
-import { textsIn } from './texts/index.ts';
+import { directionOf, textsIn } from './texts/index.ts';
 
 /**
  * The way back of a payer whose values stand behind the `#` of the address: a script brings them. It has no form. Without scripts, and
@@ -22,7 +22,7 @@ export function fragmentPage(options: {
   const scripts = html`<script type="module" src="${path}" integrity="${integrity}" nonce="${options.nonce}"></script>`;
   return written(
     html`${raw('<!doctype html>')}
-      <html lang="${language}">
+      <html lang="${language}" dir="${directionOf(language)}">
         ${head(texts.visitTitle, scripts)}
         <body>
           <div class="page alone">

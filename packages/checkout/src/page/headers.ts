@@ -22,7 +22,7 @@ const permissions = (wallet: WalletButton | undefined): string =>
  *
  * @param model `undefined`: a page without forms
  * @param nonce fresh for every response
- * @param origins whose pages may show it in a frame; the model's unless given
+ * @param origins whose pages may show it in a frame; default: the model's
  */
 export function contentSecurityPolicy(
   model: PageModel | undefined,
@@ -67,7 +67,7 @@ function formTargets(model: PageModel | undefined): string[] {
  * Every header of a page. The page is never cached, is framed only by the merchant's own pages, and sends no referrer.
  *
  * @param model `undefined`: a page without forms
- * @param options.frameOrigins whose pages may show it in a frame; the model's unless given
+ * @param options.frameOrigins whose pages may show it in a frame; default: the model's
  * @example new Response(renderPage(model, { nonce, language }), { headers: pageHeaders(model, { nonce, language }) })
  */
 export function pageHeaders(

@@ -9,7 +9,8 @@ export {
   type PageModel,
   type PageState,
 } from './model.ts';
-export { type PageAsset, pageAssets } from './page-assets.ts';
+export { fieldsPage, isFrame } from './fields-page.ts';
+export { merchantScripts, type PageAsset, pageAssets } from './page-assets.ts';
 export { renderPage } from './render.ts';
 export { ticketOf, ticketsArePrinted } from './ticket.ts';
 export { fragmentPage } from './fragment-page.ts';

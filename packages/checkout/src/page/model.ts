@@ -1,8 +1,9 @@
 import type { DeclineCode, PayerText, Show } from '@railyard/core';
 import type { WalletButton } from '@railyard/core/driver';
 import type { NextAction } from '@railyard/runtime';
+import type { Branding } from '../deployment/catalogue.ts';
 
-/** The input into which a script of the page writes what the payer's browser is like. */
+/** The input into which a script of the page writes a description of the payer's browser. */
 export const BROWSER_INPUT = 'browser';
 
 /** An input that says that the payer pays beside a payment that waits. */
@@ -31,7 +32,7 @@ export interface PageField {
   readonly problem?: PayerText;
 }
 
-/** A card to choose instead of the one that is asked about: a saved one, anonymised, or a new one. */
+/** A card to choose in place of the shown one: a saved card, anonymised, or a new card. */
 export interface SavedCardChoice {
   readonly key: string;
   readonly card?: { readonly title: string; readonly lastFour: string; readonly expires: string };
@@ -44,6 +45,8 @@ export interface CardForm {
   /** The saved card that is used, and its network. */
   readonly saved?: SavedCardChoice;
   readonly brand?: string;
+  /** One word may be the whole name on the card. */
+  readonly oneWordName?: true;
   readonly others: readonly SavedCardChoice[];
 }
 
@@ -112,7 +115,7 @@ export type PageState =
       readonly again: boolean;
       readonly failed?: FailedAttempt;
     }
-  /** Before the payment begins: what is missing is asked, or only confirmed. `amount`: what the payer has said, as it was understood. */
+  /** Before the payment begins, the page asks for missing values, or only for a confirmation. `amount`: the payer's amount, as it was understood. */
   | {
       readonly kind: 'ask';
       readonly amount?: PageAmount;
@@ -153,7 +156,7 @@ export type PageState =
    * ended before.
    */
   | { readonly kind: 'leaving'; readonly continueUrl?: string; readonly validUntil?: string; readonly outlives?: true }
-  /** `received`: what was paid, where it is more than the amount. */
+  /** `received`: the paid amount, if it is more than the amount due. */
   | { readonly kind: 'success'; readonly continueUrl: string; readonly received?: PageAmount }
   | {
       readonly kind: 'declined';
@@ -200,6 +203,10 @@ export interface PageModel {
   readonly description: string;
   /** `undefined`: the payer chooses the amount. */
   readonly amount: PageAmount | undefined;
+  /** The value-added tax that the amount contains, and its rate in percent, where the merchant asked for it. */
+  readonly vat?: { readonly rate: string; readonly amount: PageAmount };
+  /** Default: the page's own look. */
+  readonly branding?: Branding;
   /** A payout reads "Receive", not "Pay". */
   readonly operation: 'purchase' | 'debit' | 'credit' | 'transfer';
   readonly test: boolean;
@@ -220,7 +227,7 @@ export interface PageModel {
   readonly canChange: boolean;
   /** Grows with every change of the payment; the live status says when it has grown. */
   readonly version: number;
-  /** Origins that may show the page in a frame; none unless given. */
+  /** Origins that may show the page in a frame. Default: none. */
   readonly frameOrigins?: readonly string[];
   readonly urlTarget: '_blank' | '_self' | '_parent' | '_top';
   readonly state: PageState;

@@ -7,6 +7,7 @@ export const SCRIPTS = {
   'live-status': 'shows the result as soon as it is known',
   countdown: 'counts down how long a code or the page is valid',
   card: 'formats and checks what is typed about a card',
+  fields: 'speaks with the merchant’s page that holds payment fields, and sends the card',
   copy: 'copies a code or a detail',
   address: 'offers the states of the chosen country',
   forms: 'checks entries before they are sent and stops a second press of a button',
@@ -14,6 +15,7 @@ export const SCRIPTS = {
   wallet: 'offers the digital wallet that the device has, and sends its token',
   'local-times': 'says times by the clock of the payer’s device',
   leave: 'goes on to the next page by itself',
+  height: 'tells the merchant’s page that frames it how high it is',
   fragment: 'brings what stands behind the # of the address',
 } as const;
 
@@ -49,6 +51,8 @@ function asset(
 const JAVASCRIPT = 'text/javascript; charset=utf-8';
 
 export const stylesheet: PageAsset = asset('checkout', 'css', 'text/css; charset=utf-8');
+/** Of the frames with payment fields. */
+export const fieldsStylesheet: PageAsset = asset('fields', 'css', 'text/css; charset=utf-8');
 
 /** An import names its file; in the browser it stands under its hash. A module imports only those before it. */
 const IMPORT = /'(?:\.{1,2}\/)+(?:[\w-]+\/)*([\w-]+)\.js';/g;
@@ -56,7 +60,7 @@ const IMPORT = /'(?:\.{1,2}\/)+(?:[\w-]+\/)*([\w-]+)\.js';/g;
 /** The modules that scripts import, by name: the rules that the server has too, and what formats by them. */
 const modules = new Map<string, PageAsset>();
 for (const name of RULES) modules.set(name, module(name, ruleSource(name)));
-modules.set('card-format', module('card-format'));
+for (const name of ['card-format', 'notes']) modules.set(name, module(name));
 
 function module(name: string, source = read(`${name}.js`)): PageAsset {
   const body = source.replaceAll(IMPORT, (_all, imported: string) => {
@@ -89,5 +93,10 @@ export function script(name: ScriptName): PageAsset {
 
 /** Everything that is served under `/assets/`, by path. Serve with `cache-control: public, max-age=31536000, immutable`. */
 export const pageAssets: ReadonlyMap<string, PageAsset> = new Map(
-  [stylesheet, ...modules.values(), ...scripts.values()].map((one) => [one.path, one]),
+  [stylesheet, fieldsStylesheet, ...modules.values(), ...scripts.values()].map((one) => [one.path, one]),
+);
+
+/** The scripts that merchants' pages load, by name. Their addresses stay the same; serve them to every origin. */
+export const merchantScripts: ReadonlyMap<string, PageAsset> = new Map(
+  ['hosted-fields', 'pay-session'].map((name) => [`${name}.js`, asset(name, 'js', JAVASCRIPT)]),
 );

@@ -8,7 +8,7 @@ const QUIET_ZONE = 4;
 /**
  * A QR code as SVG, black on white in dark mode too. The content is encoded byte for byte.
  *
- * @param name what a screen reader says
+ * @param name the text for screen readers
  */
 export function qrSvg(content: string, name: string): Markup {
   const { data, size } = encode(content, { ecc: 'M', border: QUIET_ZONE });

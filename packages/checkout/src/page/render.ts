@@ -1,10 +1,12 @@
 import { html, raw } from 'hono/html';
 import { written, type Markup } from './markup.ts';
 import { head, icon, timeOfDay } from './parts/layout.ts';
-import { textsIn } from './texts/index.ts';
+import { directionOf, textsIn } from './texts/index.ts';
 import type { PageModel, PageState } from './model.ts';
 import { importsOf, script, type ScriptName } from './page-assets.ts';
-import { waysOut } from './parts/forms.ts';
+import { formatAmount } from './amount.ts';
+import { branded } from './branding.ts';
+import { languageSwitch, waysOut } from './parts/forms.ts';
 import { pageOf } from './page-of.ts';
 import type { Page, View } from './view.ts';
 import { amount, ask, choose, leaving, nextAction, visit } from './views/pay.ts';
@@ -63,24 +65,28 @@ function layout(page: Page, view: View, nonce: string) {
   const clock = sessionClock(page);
   const scripts = new Set<ScriptName>(view.scripts);
   if (clock !== '') scripts.add('countdown');
+  const { frameOrigins = [] } = model;
+  if (frameOrigins.length > 0) scripts.add('height');
   // A page that sends the payer away keeps in its history that it did; the script for forms would load it anew without that.
   if ((model.canCancel || model.canChange) && model.state.kind !== 'visit') scripts.add('forms');
   const imported = new Set([...scripts].flatMap((name) => importsOf(name)));
   const title = `${view.refused === true ? `${texts.errorPrefix}: ` : ''}${view.title} · ${model.merchantName}`;
   return html`${raw('<!doctype html>')}
-    <html lang="${page.language}">
+    <html lang="${page.language}" dir="${directionOf(page.language)}">
       ${head(
         title,
         html`${[...imported].map(({ path, integrity }) => html`<link rel="modulepreload" href="${path}" integrity="${integrity}" nonce="${nonce}" />`)}
+        ${branded(model.branding, nonce)}
         ${view.vendorScript === undefined ? '' : html`<script defer src="${view.vendorScript}" nonce="${nonce}"></script>`}
         ${[...scripts].map((name) => html`<script type="module" src="${script(name).path}" integrity="${script(name).integrity}" nonce="${nonce}"></script>`)}
         ${view.refresh === undefined ? '' : html`<noscript><meta http-equiv="refresh" content="${view.refresh.seconds};url=${view.refresh.to}" /></noscript>`}`,
       )}
-      <body data-base="${model.base}" data-version="${model.version}">
+      <body${model.branding?.summary === 'above' ? html` class="above"` : ''} data-base="${model.base}" data-version="${model.version}"${frameOrigins.length > 0 ? html` data-frame-origins="${frameOrigins.join(' ')}"` : ''}>
         ${model.test ? html`<header class="test">${texts.testMode}</header>` : ''}
         <div class="page">
           ${orderSummary(page)}
           <main>${clock} ${view.body} ${waysOut(page)}</main>
+          ${languageSwitch(page)}
         </div>
       </body>
     </html> `;
@@ -104,7 +110,7 @@ export function returnPage(options: {
   const { address, target, merchantName } = options;
   return written(
     html`${raw('<!doctype html>')}
-      <html lang="${language}">
+      <html lang="${language}" dir="${directionOf(language)}">
         ${head(texts.visitTitle)}
         <body>
           <div class="page alone">
@@ -147,7 +153,7 @@ export function unavailablePage(options: {
   const [title, text] = says[options.why];
   return written(
     html`${raw('<!doctype html>')}
-      <html lang="${language}">
+      <html lang="${language}" dir="${directionOf(language)}">
         ${head(title)}
         <body>
           <div class="page alone">
@@ -165,20 +171,29 @@ export function unavailablePage(options: {
   );
 }
 
-/** An amount stands on one line: the longer it is, the smaller it is written. The steps are those of the stylesheet. */
+/** An amount takes one line: the longer it is, the smaller it is written. The stylesheet has the same steps. */
 const sizeOf = (text: string): string => `upto-${[13, 17, 23, 30].find((most) => text.length <= most) ?? 44}`;
 
 /** Who is paid, what for and how much: the same on every screen. */
 function orderSummary(page: Page): Markup {
   const { model, texts, wording, amount } = page;
   return html`<section class="order" aria-label="${texts.order}">
+    ${model.branding?.logo === undefined ? '' : html`<img class="logo" src="${model.branding.logo}" alt="" />`}
     <p class="merchant"><bdi>${model.merchantName}</bdi></p>
     <p class="amount ${sizeOf(amount ?? '')}">
       <span class="spoken">${wording.amountLabel}: </span><bdi>${amount ?? wording.openAmount}</bdi>
     </p>
+    ${model.vat === undefined ? '' : html`<p class="vat"><bdi>${vatText(page, model.vat)}</bdi></p>`}
     <p class="description"><bdi>${model.description}</bdi></p>
     <p class="number">${texts.order} <bdi>${model.orderNumber}</bdi></p>
   </section>`;
+}
+
+function vatText({ texts, language }: Page, { rate, amount: tax }: NonNullable<PageModel['vat']>): string {
+  const percent = new Intl.NumberFormat(language, { style: 'percent', maximumFractionDigits: 4 }).format(
+    Number(rate) / 100,
+  );
+  return texts.includesVat(percent, formatAmount(tax, language));
 }
 
 const MINUTE_MS = 60_000;

@@ -30,11 +30,11 @@ export interface View {
 }
 
 /** A title, label or choice that a connector gives, in the page's language where it has it. */
-export const said = (page: Page, text: PayerText): string => inLanguage(text, page.language);
+export const said = (page: Pick<Page, 'language'>, text: PayerText): string => inLanguage(text, page.language);
 
 /** Why an attempt brought nothing, in the page's language; nothing where it is not known. */
-export function declineText(page: Page, { code, reason }: Decline): string {
-  return code === undefined ? reason : page.texts.declines[code];
+export function declineText({ texts }: Pick<Page, 'texts'>, { code, reason }: Decline): string {
+  return code === undefined ? reason : texts.declines[code];
 }
 
 /** The text of the main button. */

@@ -39,7 +39,7 @@ export interface MandateCharge {
 }
 
 /**
- * Charges again what the first payment of a mandate agreed to: stores the intent, and only then executes the flow.
+ * Charges a mandate again: stores the intent, and only then executes the flow.
  *
  * @returns the charge as it stands, or undefined where one of its session may still bring money
  */
@@ -117,7 +117,7 @@ function newMandateCharge(
  * Why a mandate is not charged, or a charge of it not tried again: its account must still be the merchant's, and take the amount.
  *
  * @param first the first payment of the mandate
- * @param request that of the charge
+ * @param request the charge's request
  */
 export function whyNotChargeable(
   { directory }: OperationDeps,
@@ -164,7 +164,7 @@ export interface ScheduleEcho {
   readonly first_recurring_date?: string;
 }
 
-/** @param mandate the tokens of what the payer agreed to; without them there is nothing to say */
+/** @param mandate the tokens of the mandate; without them nothing is reported */
 export async function scheduleEcho(
   context: OperationDeps,
   payment: Payment,

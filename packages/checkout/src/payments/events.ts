@@ -1,6 +1,7 @@
 import type { ProviderEvent } from '@railyard/core';
 import { eventKey } from '@railyard/core/driver';
 import {
+  type End,
   isOpenModification,
   MODIFICATION_NAMES,
   MODIFICATIONS,
@@ -75,7 +76,7 @@ export async function applyEvent(
 
 type ReportedEvent = Exclude<ProviderEvent, { kind: 'returned' }>;
 
-/** A deposit that counted was reported to the merchant, so a person decides what becomes of it; one that never counted is none. */
+/** A deposit that counted was reported to the merchant, so an operator decides about it. A deposit that never counted is ignored. */
 async function takenBack(
   { stores }: LookupDeps,
   mid: Mid,
@@ -108,13 +109,18 @@ async function applyTo(
       await scheduleSync(context, payment.id);
     return { result: 'unchanged', why: `No ${event.kind} of ours is known, and none took place.` };
   }
-  // Its money is yet to be found: what went back of it counts after that.
-  if (change.kind === 'refund' && mayStillCome(payment)) {
+  // Its money is yet to be found: what went back of it counts after that. A lookup tells a dispute together with the money.
+  const takesBack = change.kind === 'refund' || (change.kind === 'chargeback' && via === 'notification');
+  if (takesBack && mayStillCome(payment)) {
     await scheduleSync(context, payment.id);
     return 'not-yet-known';
   }
   const held = found && { payment: found.payment, session: readStoredSession(context, found.session) };
-  return applyChange(context, payment.id, { change, event: cause }, held);
+  const applied = await applyChange(context, payment.id, { change, event: cause }, held);
+  // It says that something happened, and not what: also to a payment that is held or paid.
+  if (via === 'notification' && change.kind === 'outcome' && change.outcome.status === 'unknown')
+    await scheduleSync(context, payment.id);
+  return applied;
 }
 
 const mayStillCome = ({ state, modifying }: Payment): boolean =>
@@ -177,7 +183,7 @@ async function wholeModificationOf(
   );
 }
 
-function changeOf(event: ReportedEvent, via: 'notification' | 'status'): PaymentChange | undefined {
+function changeOf(event: ReportedEvent, via: 'notification' | 'status'): PaymentChange | End | undefined {
   switch (event.kind) {
     case 'payment':
       return { kind: 'outcome', outcome: event.outcome, via };
@@ -201,6 +207,8 @@ function changeOf(event: ReportedEvent, via: 'notification' | 'status'): Payment
       return event.outcome.status === 'settled' ? { kind: 'reversal', amount: event.outcome.amount, via } : undefined;
     case 'chargeback':
       return { kind: 'chargeback', amount: event.amount, ...(event.result && { result: event.result }), via };
+    case 'ended':
+      return { kind: 'ended', outcome: event.outcome, via };
     case 'hold-expired':
       return { kind: 'hold-expired', via };
     case 'facts':

@@ -1,7 +1,7 @@
 import { declined, money, settled, type LookedUpModification, type Outcome, type ProviderEvent } from '@railyard/core';
-import { drive, memoryJournal } from '@railyard/runtime';
+import { drive, memoryJournal, type RetryAfter, type Run } from '@railyard/runtime';
 import type { LookupDeps } from './runs/deps.ts';
-import type { FlowRun, Modification, Payment } from '../storage/index.ts';
+import { type FlowRun, fromJsonText, type Modification, type Payment, type RunLease } from '../storage/index.ts';
 import { applyEvent } from './events.ts';
 import { storedNextAction, type KnownWithSession } from './payment.ts';
 import { applyChange, sessionOf } from './change/apply.ts';
@@ -9,10 +9,10 @@ import { isPaidByAnother } from './change/after.ts';
 import type { OpenSession } from '../sessions/session.ts';
 import { carryOut, giveBackSecond } from './modify.ts';
 import { numbersOfPayment } from '../cards/paid-with.ts';
-import { MAX_POLLS, nextPollMs, payableEnd, payableUntil } from './change/plan.ts';
+import { MAX_POLLS, nextPollMs, notBefore, payableEnd, payableUntil } from './change/plan.ts';
 import { accountOf, asTakenBack, callLog, followUpRun } from './runs/load.ts';
 import { MODIFICATIONS, isOpenModification, type PaymentChange } from '@railyard/core/payment';
-import { isWithdrawable, withdraw } from './runs/again.ts';
+import { isWithdrawable, withdraw, withdrawVisit } from './runs/again.ts';
 import { LEASE_MS } from './runs/lease.ts';
 import type { PendingForHours } from '@railyard/core/driver';
 import { applyModification, logAttention } from './change/modification.ts';
@@ -37,11 +37,13 @@ export async function syncPayment(context: LookupDeps, payment: Payment): Promis
     .map((each) => each.providerReference);
   const rows = { payment, session };
   let said = 0;
+  let waitMs = 0;
   let changed: Payment | undefined;
   let completes = false;
   // Without any reference of the provider's only our own can find it.
   for (const reference of watched.length > 0 ? watched : [null]) {
-    const report = await queryPayment(context, rows, reference);
+    const { report, retryAfterMs = 0 } = await queryPayment(context, rows, reference);
+    waitMs = Math.max(waitMs, retryAfterMs);
     if (report === undefined) continue;
     if ('events' in report || report.status === 'pending' || report.status === 'declined') said += 1;
     if ('events' in report) for (const event of report.events) await applyEvent(context, mid, event, 'status');
@@ -51,12 +53,12 @@ export async function syncPayment(context: LookupDeps, payment: Payment): Promis
       completes ||= applied?.closedSession === true;
     }
   }
-  await planNext(context, payment, said > 0 && said === watched.length, changed);
+  await planNext(context, payment, { confirmed: said > 0 && said === watched.length, changed, waitMs });
   // The next lookup would do it too, but this one holds its place.
   if (changed !== undefined && !completes) await giveBackSecond(context, changed);
 }
 
-/** A decline is that of the code that was asked about, and not of the payment, also where the connector does not name it. */
+/** A decline ends the code that was looked up and not the payment, even if the connector does not name the code. */
 const ofReference = (outcome: Outcome, reference: string | null): Outcome =>
   outcome.status !== 'declined' || outcome.providerReference !== undefined || reference === null
     ? outcome
@@ -78,14 +80,18 @@ async function applyFound(context: LookupDeps, rows: KnownWithSession, outcome: 
 /**
  * Asks again later while the payment is open; once the lookups are used up, an unknown outcome is reported to the operator.
  *
- * @param confirmed the provider has answered about each code, and no money came
- * @param changed the payment as the lookup has changed it, whose end has ended the lookups as well
+ * @param found.confirmed the provider has answered about each code, and no money came
+ * @param found.changed the payment as the lookup has changed it, whose end has ended the lookups as well
+ * @param found.waitMs milliseconds for which the provider asked not to be asked again
  */
 async function planNext(
   context: LookupDeps,
   synced: Payment,
-  confirmed: boolean,
-  changed: Payment | undefined,
+  {
+    confirmed,
+    changed,
+    waitMs,
+  }: { readonly confirmed: boolean; readonly changed: Payment | undefined; readonly waitMs: number },
 ): Promise<void> {
   if (changed?.pollAt === null) return;
   const payment = await context.stores.payments.find(synced.id);
@@ -95,7 +101,7 @@ async function planNext(
   const end = payableEnd(await context.stores.payments.referencesOf(payment.id));
   const left = end === undefined ? undefined : end - context.now();
   if (confirmed && left !== undefined && left <= 0 && (await hasExpired(context, payment))) return;
-  const wait = nextPollMs(synced.polls, payment.unknown, left);
+  const wait = notBefore(waitMs, nextPollMs(synced.polls, payment.unknown, left));
   if (wait === null) return giveUp(context, payment, 'the lookups are used up', synced.polls === MAX_POLLS);
   await context.stores.payments.schedulePoll(payment.id, wait);
   context.wake('lookups', wait);
@@ -133,14 +139,22 @@ async function hasExpired(context: LookupDeps, payment: Payment): Promise<boolea
   return (await applyChange(context, payment.id, { change: { kind: 'expiry' } })).result === 'applied';
 }
 
-/** Asks with the connector's `status` flow. @returns undefined where no answer came */
-export async function queryPayment(
+/** The answer to a lookup; no report where none came. */
+interface Queried extends RetryAfter {
+  readonly report?: Outcome | { readonly events: readonly ProviderEvent[] };
+}
+
+/** Asks with the connector's `status` flow. */
+function queryPayment(
   context: LookupDeps,
   { payment, session }: KnownWithSession,
   reference: string | null,
-): Promise<Outcome | { readonly events: readonly ProviderEvent[] } | undefined> {
+): Promise<Queried> {
   const facts = { runId: context.newId(), startedAt: new Date(context.now()) };
-  const run = followUpRun(context, payment, session, 'status', facts, reference);
+  return query(context, payment, followUpRun(context, payment, session, 'status', facts, reference));
+}
+
+async function query(context: LookupDeps, payment: Payment, run: Run): Promise<Queried> {
   const isCardNumber = await numbersOfPayment(context, payment);
   const result = await drive(run, {
     journal: memoryJournal(),
@@ -151,17 +165,21 @@ export async function queryPayment(
     drift: context.drift,
     ...(isCardNumber && { isCardNumber }),
   });
-  if (result.kind === 'done') return result.outcome;
-  if (result.kind === 'reported' && 'events' in result.report) return result.report;
+  if (result.kind === 'reported') return { report: result.report };
   if (result.kind === 'failed')
     context.log.error({
       event: 'flow-failed',
       connector: run.connector.id,
-      flow: 'status',
+      flow: run.flow,
       payment: payment.id,
       error: result.error.message,
     });
-  return undefined;
+  if (result.kind !== 'done' && result.kind !== 'interrupted') return {};
+  const { retryAfterMs } = result;
+  return {
+    ...(result.kind === 'done' && { report: result.outcome }),
+    ...(retryAfterMs !== undefined && { retryAfterMs }),
+  };
 }
 
 /** A modification with its payment's MID, so that a slow provider holds up only its own. */
@@ -186,31 +204,27 @@ export async function takeModificationPolls(
   return polls.flatMap(({ modification, payment }) => (payment === undefined ? [] : [{ modification, payment }]));
 }
 
-/** Asks the provider about a modification whose outcome is unknown or not final, and applies the answer. */
+/**
+ * Asks the provider about a modification whose outcome is unknown or not final, and applies the answer. Where it has no lookup of its own, that of
+ * the payment may report events of refunds, or show by the payment what became of a capture, void or release.
+ */
 export async function syncModification(
   context: LookupDeps,
   { modification, payment }: ModificationPoll,
 ): Promise<void> {
   const { mid, method } = accountOf(context, payment);
   const flows = mid.connector.serves.find((each) => each.method.key === method.key)?.flows;
-  if (flows?.modificationStatus !== undefined)
-    await applyFoundSyncModification(context, modification, await queryModification(context, payment, modification));
-  else if (flows?.status !== undefined) await syncByPayment(context, payment, modification);
-  else return waitWithoutLookup(context, modification, flows?.pendingForHours);
-  await planNextSyncModification(context, modification, flows.pendingForHours);
-}
-
-/** The payment's own lookup may report events of refunds, or show by the payment what became of a capture, void or release. */
-async function syncByPayment(context: LookupDeps, payment: Payment, modification: Modification): Promise<void> {
-  const report = await queryPayment(
-    context,
-    { payment, session: await sessionOf(context, payment) },
-    payment.providerReference,
-  );
-  if (report === undefined) return;
-  const { mid } = accountOf(context, payment);
-  if ('events' in report) for (const event of report.events) await applyEvent(context, mid, event, 'status');
-  else await applyFoundSyncModification(context, modification, shownBy(report, modification));
+  if (flows?.modificationStatus === undefined && flows?.status === undefined)
+    return waitWithoutLookup(context, modification, flows?.pendingForHours);
+  const isOwn = flows.modificationStatus !== undefined;
+  const { report, retryAfterMs } = await (isOwn
+    ? queryModification(context, payment, modification)
+    : queryPayment(context, { payment, session: await sessionOf(context, payment) }, payment.providerReference));
+  if (report !== undefined && 'events' in report)
+    for (const event of report.events) await applyEvent(context, mid, event, 'status');
+  else if (report !== undefined)
+    await applyFoundSyncModification(context, modification, isOwn ? report : shownBy(report, modification));
+  await planNextSyncModification(context, modification, flows.pendingForHours, retryAfterMs);
 }
 
 /** A settled hold was captured; a payment that is none any more was voided or released. All else says nothing. */
@@ -237,11 +251,7 @@ async function applyFoundSyncModification(
     });
 }
 
-async function queryModification(
-  context: LookupDeps,
-  payment: Payment,
-  modification: Modification,
-): Promise<Outcome | undefined> {
+async function queryModification(context: LookupDeps, payment: Payment, modification: Modification): Promise<Queried> {
   const facts = { runId: context.newId(), startedAt: new Date(context.now()) };
   const { id, kind, amount, providerReference } = modification;
   const synced: LookedUpModification = {
@@ -254,38 +264,20 @@ async function queryModification(
   const reference = payment.providerReference;
   const taken = asTakenBack(payment, kind, amount.text);
   const run = followUpRun(context, taken, session, 'modificationStatus', facts, reference, { modification: synced });
-  const isCardNumber = await numbersOfPayment(context, payment);
-  const result = await drive(run, {
-    journal: memoryJournal(),
-    transport: context.breakers.transport(run.mid),
-    credentials: context.credentials,
-    now: context.now,
-    log: callLog(context.logCall, payment),
-    drift: context.drift,
-    ...(isCardNumber && { isCardNumber }),
-  });
-  if (result.kind === 'done') return result.outcome;
-  if (result.kind === 'failed')
-    context.log.error({
-      event: 'flow-failed',
-      connector: run.connector.id,
-      flow: 'modificationStatus',
-      payment: payment.id,
-      error: result.error.message,
-    });
-  return undefined;
+  return query(context, payment, run);
 }
 
-/** Asks again later while it is open; it stays as it is, with what it reserved, when the lookups are used up. */
+/** Looks it up again later while it is open. When the lookups are used up, it keeps its state and its reserved amount. */
 async function planNextSyncModification(
   context: LookupDeps,
   synced: Modification,
-  declared?: PendingForHours,
+  declared: PendingForHours | undefined,
+  retryAfterMs: number | undefined,
 ): Promise<void> {
   const modification = await context.stores.modifications.find(synced.id);
   if (modification === undefined || !isOpenModification(modification.state)) return;
   const left = pendingLeft(context, modification, declared);
-  const wait = nextPollMs(synced.polls, modification.state === 'unknown', left);
+  const wait = notBefore(retryAfterMs, nextPollMs(synced.polls, modification.state === 'unknown', left));
   if (wait === null)
     return giveUpSyncModification(
       context,
@@ -351,25 +343,29 @@ const isOpen = ({ state }: Payment): boolean => state === 'created' || state ===
  * goes on, or the provider, asked now, says that it is over. Everything else stays as it is, because it may still be paid.
  */
 export async function turnBack(context: LookupDeps, payment: Payment): Promise<void> {
-  if (!isOpen(payment)) return;
+  if (isOpen(payment)) await askedOnce(context, payment, () => letGo(context, payment));
+}
+
+async function letGo(context: LookupDeps, payment: Payment): Promise<void> {
   const runs = await context.stores.runs.ofPayment(payment.id);
   if (await endWaiting(context, payment, runs, stopped)) return;
   // While the request is under way, the provider may truly say that it knows nothing, and take it a moment later.
   if (runs.some(({ state }) => state === 'running')) return;
-  if (isWithdrawable(context, payment)) await withdrawNow(context, payment);
-  else await syncNow(context, payment);
+  await (isWithdrawable(context, payment) ? takeBack(context, payment) : syncPayment(context, payment));
 }
 
 /**
- * Has the provider take back what the payer was given, because the payer goes another way. Where it does not, it is asked: the payer may
+ * Has the provider withdraw the payer's code, because the payer pays another way. If it does not, the payment is looked up: the payer may
  * just have paid.
  */
 export const withdrawNow = (context: LookupDeps, payment: Payment): Promise<void> =>
-  askedOnce(context, payment, async () => {
-    await withdraw(context, payment);
-    const now = await context.stores.payments.find(payment.id);
-    if (now !== undefined && isWithdrawable(context, now)) await syncPayment(context, now);
-  });
+  askedOnce(context, payment, () => takeBack(context, payment));
+
+async function takeBack(context: LookupDeps, payment: Payment): Promise<void> {
+  await withdraw(context, payment);
+  const now = await context.stores.payments.find(payment.id);
+  if (now !== undefined && isWithdrawable(context, now)) await syncPayment(context, now);
+}
 
 /**
  * Ends an attempt whose session is over while its flow waits for the payer and moves nothing unless it goes on.
@@ -411,9 +407,13 @@ async function endWaiting(
   change: PaymentChange,
 ): Promise<boolean> {
   const waiting = runs.find((run) => storedNextAction(context.sealer, run)?.mayTurnBack === true);
-  const claimed = waiting && (await context.stores.runs.claim(waiting.runId, context.owner, LEASE_MS));
+  if (waiting === undefined) return false;
+  const claimed = await context.stores.runs.claim(waiting.runId, context.owner, LEASE_MS);
   if (claimed === undefined) return false;
   const { lease } = claimed;
+  // Before it is pending nothing was made at the provider that could be taken back.
+  if (payment.state === 'pending' && (await withdrawVisit(context, payment, lease)))
+    return endWithdrawn(context, payment, waiting, lease);
   const run = { lease, next: { state: 'finished', outcome: { status: 'turned-back' } } } as const;
   const applied = await applyChange(context, payment.id, { change, run });
   context.securityCodes.forget(lease.runId);
@@ -422,11 +422,24 @@ async function endWaiting(
   return applied.result === 'applied';
 }
 
+/** Ends the flow of a payment that was taken back at its provider. Where it was not, the flow waits for its payer again. */
+async function endWithdrawn(
+  { stores }: LookupDeps,
+  payment: Payment,
+  { suspendedStep, suspendedText }: FlowRun,
+  lease: RunLease,
+): Promise<boolean> {
+  const now = await stores.payments.find(payment.id);
+  if (now !== undefined && isOpen(now) && suspendedStep !== null && suspendedText !== null) {
+    await stores.runs.suspend(lease, suspendedStep, fromJsonText(suspendedText));
+    return false;
+  }
+  await stores.runs.finish(lease, { status: 'turned-back' });
+  return now?.state === 'declined';
+}
+
 /** The calls of the provider for which payers wait, by payment: any number of presses are one at a time. */
 const waitedFor = new WeakMap<LookupDeps, Map<string, Promise<void>>>();
-
-const syncNow = (context: LookupDeps, payment: Payment): Promise<void> =>
-  askedOnce(context, payment, () => syncPayment(context, payment));
 
 async function askedOnce(context: LookupDeps, payment: Payment, ask: () => Promise<void>): Promise<void> {
   const underWay = waitedFor.get(context) ?? new Map<string, Promise<void>>();

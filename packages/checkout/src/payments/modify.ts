@@ -33,7 +33,7 @@ import { callbacksFor } from './change/callbacks.ts';
 import { executedWithin, storePayout, type PreparedPayout } from './pay-by-command.ts';
 
 /**
- * A merchant's capture of what the provider has taken already: nothing is sent, the merchant accepts it.
+ * A merchant's capture of money that the provider has captured already: nothing is sent, and the merchant accepts the amount.
  *
  * @returns undefined where the capture is another one
  */
@@ -308,7 +308,7 @@ async function ruleOf(context: OperationDeps, payment: Payment): Promise<Merchan
   return session.merchant.config.partialApproval;
 }
 
-/** How what was approved goes back; undefined where nothing can be done now, by the connector or because it is under way. */
+/** The modification that gives an approved part back; undefined if the connector has none, or if one is under way. */
 export async function wayBack(context: TransitionDeps, payment: Payment): Promise<ModificationName | undefined> {
   const modifications = await context.stores.modifications.ofPayment(payment.id);
   if (modifications.some(({ state }) => isOpenModification(state))) return undefined;
@@ -334,7 +334,7 @@ export type ModificationResult =
       readonly modification: Pick<Modification, 'state' | 'reason' | 'updatedAt'>;
       readonly payment: Payment;
     }
-  /** Nothing was sent. `unsupported`: the connector does not do it. `erased`: what the connector would need was removed. */
+  /** Nothing was sent. `unsupported`: the connector does not do it. `erased`: retention removed data that the connector would need. */
   | { readonly kind: 'refused'; readonly why: ModificationRefusal | 'unsupported' | 'erased' };
 
 export interface ModificationCommand {

@@ -2,11 +2,12 @@ import { authorized, declined, money, settled, type Money, type Outcome } from '
 import { isOpenModification, type PaymentChange } from '@railyard/core/payment';
 import * as z from 'zod';
 import type { OperatorDeps } from './change/deps.ts';
-import type { LeftPayment, Modification, Payment } from '../storage/index.ts';
+import type { FoundBySearch, LeftPayment, Modification, Payment } from '../storage/index.ts';
 import { startModification, wayBack } from './modify.ts';
 import { applyChange } from './change/apply.ts';
 import { paidBefore } from './change/after.ts';
 import { amountOf } from './payment.ts';
+import { paymentStory, type PaymentStory } from './story.ts';
 import { applyModification } from './change/modification.ts';
 
 /** An operator's finding about a modification. `reference`: the provider's, of the modification itself. */
@@ -38,7 +39,7 @@ export interface ModificationOperator {
 export const modificationOperator = (context: OperatorDeps): ModificationOperator => ({
   async resolve(id, found) {
     const modification = await openModification(context, id);
-    // The provider may still carry out what it has accepted; freed, the money could move twice.
+    // The provider may still carry out an accepted modification. If its amount were freed, the money could move twice.
     if (modification.state === 'pending' && found.result === 'failed')
       throw new Error(`The provider has accepted the modification ${id}: only its own answer can say that it failed.`);
     const applied = await applyModification(context, modification.id, {
@@ -105,11 +106,24 @@ export interface ResolvedPayment {
 export interface PaymentOperator {
   /**
    * Open payments whose automatic checks have stopped, because their lookups are used up or there are none; unknown outcomes
-   * first. At most `limit`: 100 unless given.
+   * first. At most `limit`. Default: 100.
    */
   list(query?: { readonly limit?: number }): Promise<LeftPayment[]>;
   /**
-   * Has the provider asked again about an open payment, now. Its answer, if there is one, is applied like that of any other lookup.
+   * Sessions and payments by any id that a person may have: of a payment or a session, the order number, our reference or the provider's. Newest
+   * session first. At most `limit`. Default: 100.
+   *
+   * @example await checkout.payments.find('order-1234');
+   */
+  find(text: string, query?: { readonly limit?: number }): Promise<FoundBySearch[]>;
+  /**
+   * A payment with all that happened to it, what it waits for, and what can be done about it.
+   *
+   * @throws Error when there is no such payment
+   */
+  show(id: string): Promise<PaymentStory>;
+  /**
+   * Has the provider asked again about an open payment, now. Its answer, if there is one, is applied like any other lookup's.
    *
    * @throws Error when there is no such payment, it is no longer open, or its flow is under way
    */
@@ -119,18 +133,18 @@ export interface PaymentOperator {
    * provider's own answer would have, the merchant's callback included; the history says that an operator decided.
    *
    * @throws Error when there is no such payment, it is no longer open, its flow is under way, the provider has accepted it and it is
-   * said to be declined, a success has no reference or that of another payment, or the amount is not the payment's. Nothing has changed then.
+   * said to be declined, a success has no reference or another payment's, or the amount is not the payment's. Nothing has changed then.
    * @example await checkout.payments.resolve('5d4c…', { outcome: 'settled', reference: 'ch-81' });
    */
   resolve(id: string, found: FoundOutcome): Promise<ResolvedPayment>;
   /**
-   * Takes what was approved in part as it is, whatever the merchant's rule says: the payment is settled, or held, with that amount.
+   * Accepts an approved part, whatever the merchant's rule says: the payment is settled, or held, with that amount.
    *
    * @throws Error when there is no such payment, it was not approved in part, or it is on its way back. Nothing has changed then.
    */
   accept(id: string): Promise<ResolvedPayment>;
   /**
-   * Gives back what was approved in part, or money that came twice. The service does it by the connector. A payment that was approved in
+   * Gives back an approved part, or money that came twice. The service does it by the connector. A payment that was approved in
    * part is declined once the provider has confirmed it.
    *
    * @param byHand `true`: it has been given back at the provider already
@@ -149,6 +163,12 @@ const USUAL_LIMIT = 100;
 
 export const paymentOperator = (context: OperatorDeps): PaymentOperator => ({
   list: ({ limit = USUAL_LIMIT } = {}) => context.stores.payments.left(limit),
+  find: (text, { limit = USUAL_LIMIT } = {}) => context.stores.stories.search(text, limit),
+  async show(id) {
+    const story = z.uuid().safeParse(id).success ? await paymentStory(context, id) : undefined;
+    if (story === undefined) throw noPayment(id);
+    return story;
+  },
   async sync(id) {
     const payment = await openPayment(context, id);
     await context.stores.payments.schedulePoll(payment.id, 0);
@@ -172,7 +192,7 @@ export const paymentOperator = (context: OperatorDeps): PaymentOperator => ({
     const modification = await wayBack(context, payment);
     if (modification === undefined)
       throw new Error(
-        `The payment ${id} stays as it is: it is on its way back, or its connector cannot give it back. Give it back at the provider, then say --by-hand.`,
+        `The payment ${id} stays as it is: it is on its way back, or its connector cannot give it back. Give it back at the provider, then repeat the command with --by-hand.`,
       );
     // Its run belongs to no process: the service takes it over at its next poll.
     const started = await startModification(context, id, {
@@ -197,12 +217,16 @@ async function applyDecision(context: OperatorDeps, id: string, change: PaymentC
 
 async function paymentOf({ stores }: OperatorDeps, id: string): Promise<Payment> {
   const payment = z.uuid().safeParse(id).success ? await stores.payments.find(id) : undefined;
-  if (payment === undefined)
-    throw new Error(`There is no payment ${id}. Give its id as the log has it, at "payment" of needs-attention.`);
+  if (payment === undefined) throw noPayment(id);
   return payment;
 }
 
-/** An open payment whose flow has ended: one under way may still send it, and answers by itself; one that waits belongs to its payer. */
+const noPayment = (id: string) =>
+  new Error(
+    `There is no payment ${id}. "railyard-checkout payments find" finds it by its order number or another id; "payment" of needs-attention in the log names it too.`,
+  );
+
+/** An open payment whose flow has ended. A flow under way may still send the payment; a flow that waits belongs to the payer. */
 async function openPayment(context: OperatorDeps, id: string): Promise<Payment> {
   const { stores } = context;
   const payment = await paymentOf(context, id);
@@ -228,7 +252,9 @@ async function outcomeOf(context: OperatorDeps, payment: Payment, found: FoundOu
     throw new Error("A success needs the provider's reference of the payment.");
   const owner = await context.stores.payments.findByProviderReference(payment.connectorId, payment.midId, reference);
   if (owner !== undefined && owner.id !== payment.id)
-    throw new Error(`The reference ${reference} is that of the payment ${owner.id}.`);
+    throw new Error(
+      `The reference ${reference} belongs to the payment ${owner.id}. Give the provider’s id of this payment.`,
+    );
   const amount = found.amount === undefined ? amountOf(payment) : money(found.amount, payment.currency);
   return succeeded(found.outcome, reference, amount, payment);
 }

@@ -8,6 +8,7 @@ import {
   expiryProblem,
   numberProblem,
 } from '../rules/browser/card-rules.js';
+import type { AuthenticationValues } from '@railyard/core/payment';
 import type { OperationDeps } from './runs/deps.ts';
 import { usableRoutes, type OpenSession } from '../sessions/session.ts';
 import type { CardEntry, PlainCard, SavedCard } from '../cards/index.ts';
@@ -78,15 +79,19 @@ export const storePayout = (
   { route, attempt }: PreparedPayout,
   ip: string | undefined,
 ): Promise<StoredPayout | undefined> =>
-  storedDurably(context, session, () => storeAttempt(context, session, route, { ip }, attempt));
+  storedDurably(context, session, () => storeAttempt(context, session, route, { ip }, attempt), attempt.id);
 
-/** The first payment of a session, once it is stored; also where the database's answer to that was lost. */
+/**
+ * A payment of a session, once it is stored; also where the database's answer to that was lost.
+ *
+ * @param id of the payment; that of the session's first unless given
+ */
 export function storedDurably(
   context: OperationDeps,
   session: OpenSession,
   store: () => Promise<StartedPayment | undefined>,
+  id = session.stored.id,
 ): Promise<StoredPayout | undefined> {
-  const { id } = session.stored;
   return beginDurably(
     async () => {
       const started = await store();
@@ -154,7 +159,8 @@ export async function executedWithin(
   stored: StoredPayout | undefined,
 ): Promise<Known | undefined> {
   const find = async () => {
-    const payment = await context.stores.payments.find(session.stored.id).catch(() => undefined);
+    const { id } = stored?.payment ?? session.stored;
+    const payment = await context.stores.payments.find(id).catch(() => undefined);
     return payment && { payment };
   };
   if (stored === undefined) return find();
@@ -177,10 +183,18 @@ async function withinWait(
   }
 }
 
+/** An authentication that proves itself by its cryptogram. */
+interface GivenAuthentication {
+  readonly cryptogram: string;
+  readonly values: AuthenticationValues;
+}
+
 /** The card that a merchant's server pays with: as it was sent, or a saved one. */
 export interface GivenCard {
   readonly card: Pick<PlainCard, 'number' | 'expiryMonth' | 'expiryYear'> | SavedCard;
   readonly cvv: string | undefined;
+  /** The result of 3-D Secure at the merchant's own MPI, for the account. */
+  readonly authentication?: GivenAuthentication | undefined;
   /** The name on a card that was sent. */
   readonly holder: string;
   /** The number that is paid to, of a transfer. */
@@ -203,17 +217,25 @@ export function prepareCardPayment(
   request: SessionRequest,
   given: GivenCard,
 ): PreparedCardPayment {
-  const routes = usableRoutes(context, merchant, request).filter((each) =>
-    takesCard(context, { request, merchant }, each),
-  );
+  const routesBut = (except?: ReadonlySet<string>) =>
+    usableRoutes(context, merchant, request, except).filter((each) => takesCard(context, { request, merchant }, each));
+  const routes = routesBut();
   if (routes.length === 0) return { ok: false, why: 'no-account' };
   const { card, saved } = plainCard(context, given);
   if (saved !== undefined && isExpired(context, card)) return { ok: false, why: 'token-expired' };
   const payee = given.payee === undefined ? undefined : payeeOf(given.payee);
   const wrong = [...cardIssues(context, card, given.cvv), ...payeeIssues(payee)];
   if (wrong.length > 0) return { ok: false, issues: wrong };
-  const route = routes.find((each) => takenBy(each).includes(card.brand));
-  if (route === undefined) return { ok: false, why: 'brand' };
+  const { authentication } = given;
+  const ofBrand = (each: Route) => takenBy(each).includes(card.brand);
+  const first = routes.find(ofBrand);
+  if (first === undefined) return { ok: false, why: 'brand' };
+  const sending = authentication && routesBut(withoutAuthentication(context, merchant)).filter(sentBy);
+  const route = sending === undefined ? first : sending.find(ofBrand);
+  if (route === undefined) return { ok: false, issues: [issue('cavv', NOT_SENT)] };
+  const { needs = [] } = (authentication && sentBy(route)) ?? {};
+  const lacking = needs.filter((name) => authentication?.values[name] === undefined);
+  if (lacking.length > 0) return { ok: false, issues: lacking.map((name) => issue(name, TEXTS.blank)) };
   // A payer of whom no name was sent has none, not an empty one.
   const { value, issues } = resolveFor(
     context,
@@ -223,9 +245,29 @@ export function prepareCardPayment(
     card.holder || undefined,
   );
   if (value === undefined || issues.length > 0) return { ok: false, issues };
-  const input = runInput(value, given.cvv === undefined ? { withoutCode: true } : {});
-  return { ok: true, route, attempt: { input, entry: { card, cvv: given.cvv, ...(payee && { payee }) }, saved } };
+  const input = runInput(value, {
+    ...(given.cvv === undefined && { withoutCode: true }),
+    ...(authentication && { authentication: authentication.values }),
+  });
+  const proof = authentication && { cryptogram: authentication.cryptogram };
+  const entry = { card, cvv: given.cvv, ...proof, ...(payee && { payee }) };
+  return { ok: true, route, attempt: { input, entry, saved } };
 }
+
+const NOT_SENT =
+  'No account for this payment takes the result of 3-D Secure at your own MPI. Leave cavv out: the payer is then authenticated by the account.';
+
+/** The merchant's accounts whose provider takes no authentication that was done elsewhere, by any method. */
+const withoutAuthentication = ({ directory }: OperationDeps, { config }: Merchant): ReadonlySet<string> =>
+  new Set(
+    config.methods
+      .flatMap(({ mid }) => mid)
+      .filter((id) => directory.mid(id)?.connector.serves.every(({ flows }) => flows.authentication === undefined)),
+  );
+
+/** The values of an authentication that the account's provider takes; `undefined`: it takes none. */
+const sentBy = ({ mid, method }: Route) =>
+  mid.connector.serves.find((served) => served.method === method)?.flows.authentication;
 
 const payeeIssues = (payee: PlainCard | undefined): Issue[] => {
   const problem = payee && numberProblem(payee.number, ALL_BRANDS);

@@ -6,7 +6,7 @@ import type { OperationDeps } from './runs/deps.ts';
 import type { OpenSession } from '../sessions/session.ts';
 import { withConsent, withEnteredAmount } from '../sessions/payer-input.ts';
 import type { StartedPayment } from '../storage/index.ts';
-import { newAttempt, resolveFor, startWithWallet } from './runs/attempt.ts';
+import { heldWhile, newAttempt, resolveFor, startWithWallet } from './runs/attempt.ts';
 import { cardRequirements, openSaved, paidWith } from '../cards/paid-with.ts';
 import { executeStarted } from './runs/execute.ts';
 import { runInput } from './payment.ts';
@@ -43,6 +43,8 @@ export interface PayerInput {
   readonly beside?: boolean;
   /** The browser's description of itself, for providers that ask (3-D Secure). */
   readonly browser?: PayerBrowser;
+  /** The address of the browser that the card was entered in, where a merchant's server sends the rest. */
+  readonly enteredFrom?: string;
 }
 
 /**
@@ -56,16 +58,34 @@ export async function startPayment(
 ): Promise<StartResult> {
   const prepared = prepare(context, opened, payer);
   if (!prepared.ok) return { kind: 'invalid', issues: prepared.issues };
-  const { session, route, value, paid, entry, saved } = prepared;
+  const { session, route, value, paid } = prepared;
   if (paid?.ok === true) {
     const input = runInput(value, payer, paid.attempt);
     const started = await startWithWallet(context, session, route, payer, { input, wallet: paid.attempt });
     return started === 'token-used' ? TOKEN_USED : executed(context, started, session);
   }
-  const codeless = entry !== undefined && entry.cvv === undefined;
-  const input = runInput(value, codeless ? { ...payer, withoutCode: true } : payer);
-  const attempt = { input, entry, saved };
+  const attempt = attemptOf(prepared, payer);
   return executed(context, await storeAttempt(context, session, route, payer, attempt), session);
+}
+
+type Prepared = Extract<ReturnType<typeof prepare>, { ok: true }>;
+
+function attemptOf({ value, entry, saved }: Prepared, payer: PayerInput): Attempt {
+  const codeless = entry !== undefined && entry.cvv === undefined;
+  return { input: runInput(value, codeless ? { ...payer, withoutCode: true } : payer), entry, saved };
+}
+
+/** An attempt by card that is right and not yet stored. */
+export type PreparedAttempt =
+  | { readonly ok: true; readonly session: OpenSession; readonly route: Route; readonly attempt: Attempt }
+  | { readonly ok: false; readonly issues: readonly Issue[] };
+
+/** Reads and checks an attempt as `startPayment` does; its caller stores and executes it. */
+export function prepareAttempt(context: OperationDeps, opened: OpenSession, payer: PayerInput): PreparedAttempt {
+  const prepared = prepare(context, opened, payer);
+  if (!prepared.ok) return prepared;
+  const { session, route } = prepared;
+  return { ok: true, session, route, attempt: attemptOf(prepared, payer) };
 }
 
 /** The problems for which an attempt would be refused. Nothing is stored, and nothing is sent. */
@@ -104,6 +124,10 @@ export interface Attempt {
   readonly saved: SavedCard | undefined;
   /** `later`: nothing is sent before the merchant confirms it (see `confirmPayment`). */
   readonly confirmed?: 'later';
+  /** Of the payment, where its caller has to know it before it is stored. */
+  readonly id?: string;
+  /** The entry of the card in the session, which begins no other payment. */
+  readonly entryId?: string;
 }
 
 async function executed(
@@ -116,20 +140,24 @@ async function executed(
   return { kind: 'started', paymentId: started.payment.id };
 }
 
+/** The first payment has the session's id: a status lookup by order has shown it already (see `unpaidBody`). */
+export const nextPaymentId = ({ newId }: Pick<OperationDeps, 'newId'>, { stored }: OpenSession): string =>
+  stored.attempts === 0 ? stored.id : newId();
+
 /** Stores an attempt; the caller executes it. @returns undefined if the session has ended or another attempt may bring money */
 export async function storeAttempt(
   context: OperationDeps,
   session: OpenSession,
   route: Route,
   { ip, beside }: Pick<PayerInput, 'ip' | 'beside'>,
-  { input, entry, saved, confirmed }: Attempt,
+  { input, entry, saved, confirmed, id = nextPaymentId(context, session), entryId }: Attempt,
 ): Promise<StartedPayment | undefined> {
-  // The first payment has the session's id: a status lookup by order has shown it already (see `unpaidBody`).
-  const id = session.stored.attempts === 0 ? session.stored.id : context.newId();
   const runId = context.newId();
   const card = entry && (await paidWith(context, session, entry, saved));
   const attempt = newAttempt(context, session, route, { id, runId, input, ip: ip ?? null, confirmed, beside });
-  const started = await context.stores.payments.insert({ ...attempt, ...(card && { card }) });
-  if (started !== undefined && entry?.cvv !== undefined) context.securityCodes.hold(runId, { cvv: entry.cvv });
-  return started;
+  const { cvv, cryptogram } = entry ?? {};
+  const secrets = { ...(cvv !== undefined && { cvv }), ...(cryptogram !== undefined && { cryptogram }) };
+  return heldWhile(context.securityCodes, runId, secrets, () =>
+    context.stores.payments.insert({ ...attempt, ...(card && { card }), entryId }),
+  );
 }

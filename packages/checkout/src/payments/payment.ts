@@ -1,5 +1,5 @@
 import { money, moneyOfMinor, type Money, type Outcome, type Show } from '@railyard/core';
-import type { PaymentState } from '@railyard/core/payment';
+import type { AuthenticationValues, PaymentState } from '@railyard/core/payment';
 import { fromJsonText, type FlowRun, type Payment, type StoredCard } from '../storage/index.ts';
 import type { SessionRequest } from '@railyard/core/protocol';
 import { openJson, sealedAt, type Sealer } from '../secrets/index.ts';
@@ -10,7 +10,7 @@ import type { Resolved } from '@railyard/core/registry';
 import * as z from 'zod';
 import type { WalletAttempt } from '../cards/wallet.ts';
 import type { NextAction } from '@railyard/runtime';
-import type { OpenSession } from '../sessions/session.ts';
+import { authenticationSchema, type OpenSession } from '../sessions/session.ts';
 
 /**
  * A payment that a caller has just read or written, with what else it knows of it, so that nothing is read again. It may be out of date: the
@@ -18,9 +18,9 @@ import type { OpenSession } from '../sessions/session.ts';
  */
 export interface Known {
   readonly payment: Payment;
-  /** The session as it is stored; read again unless given. */
+  /** The session as it is stored. Default: it is read again. */
   readonly session?: OpenSession | undefined;
-  /** The card with which it was paid; read again unless given. */
+  /** The card with which it was paid. Default: it is read again. */
   readonly card?: StoredCard | undefined;
   /** Of a later charge: the first payment of its mandate. */
   readonly first?: KnownWithSession | undefined;
@@ -79,7 +79,7 @@ export function hasMandate(
   return next.received !== undefined && Object.keys({ ...payment.agreement, ...outcome?.agreement }).length > 0;
 }
 
-/** The id that the merchant knows a payment by: that of its first try. */
+/** The id by which the merchant knows a payment: the first try's. */
 export const publicId = ({ id, retryOf }: Pick<Payment, 'id' | 'retryOf'>): string => retryOf ?? id;
 
 /** The kind of a payment in its callbacks. */
@@ -119,7 +119,7 @@ function heldOf({ state, authorizedMinor, currency }: Payment): Money | undefine
   return authorizedMinor > 0n || state === 'authorized' ? moneyOfMinor(authorizedMinor, currency) : undefined;
 }
 
-/** A sum of what was received, in the currency it was received in. */
+/** A received sum, in its own currency. */
 function sumOf({ received }: Payment, minor: bigint): Money | undefined {
   return minor === 0n || received === null ? undefined : moneyOfMinor(minor, received.currency);
 }
@@ -131,9 +131,13 @@ const runInputSchema = z.object({
   // Rules for these may change; a run that was begun goes on.
   browser: z.record(z.string(), z.unknown()).transform(readPayerBrowser).exactOptional(),
   answers: z.record(z.string(), z.string()).exactOptional(),
+  /** The address of the browser that a card was entered in, where a merchant's server sent the rest. */
+  enteredFrom: z.string().exactOptional(),
   /** The card came without its security code: its flow is not to wait for one. */
   withoutCode: z.literal(true).exactOptional(),
-  wallet: z.object({ flow: z.enum(['virtual', 'card', 'forwarded']), eci: z.boolean() }).exactOptional(),
+  wallet: z.object({ flow: z.enum(['virtual', 'card', 'forwarded']) }).exactOptional(),
+  /** Of an authentication that was done elsewhere; its cryptogram is in memory alone. */
+  authentication: authenticationSchema.exactOptional(),
 });
 
 /** The payer's input to an attempt, which a request to another account may need. */
@@ -141,19 +145,22 @@ interface PayerEntries {
   readonly browser?: PayerBrowser;
   /** The entries, by path; nothing of a card. */
   readonly answers?: Readonly<Record<string, string>>;
-  /** No code came with the card: it is a saved one that a merchant's server pays with, or it has none. */
+  readonly enteredFrom?: string;
+  /** No code came with the card: a merchant's server pays with a saved card, or the card has no code. */
   readonly withoutCode?: true;
+  readonly authentication?: AuthenticationValues;
 }
 
 /** The part of a wallet that a run stores: the input of its flow, and nothing of the token. */
-type StoredWallet = Pick<WalletAttempt, 'flow' | 'hasEci'>;
+type StoredWallet = Pick<WalletAttempt, 'flow' | 'authentication'>;
 
 /** The input that a run stores at its beginning: the method's values as they were resolved then, and the payer's input. */
 export function runInput(
   resolved: Resolved,
-  { browser, answers, withoutCode }: PayerEntries = {},
+  { browser, answers, enteredFrom, withoutCode, ...entries }: PayerEntries = {},
   wallet?: StoredWallet,
 ): unknown {
+  const { authentication = wallet?.authentication } = entries;
   const { variant, parameters, needed } = resolved;
   return {
     ...(variant !== undefined && { variant }),
@@ -161,8 +168,10 @@ export function runInput(
     needed,
     ...(browser && { browser }),
     ...(answers && { answers }),
+    ...(enteredFrom !== undefined && { enteredFrom }),
     ...(withoutCode && { withoutCode }),
-    ...(wallet && { wallet: { flow: wallet.flow, eci: wallet.hasEci } }),
+    ...(wallet && { wallet: { flow: wallet.flow } }),
+    ...(authentication && { authentication }),
   };
 }
 
@@ -174,17 +183,32 @@ export function openRunInput(
   return runInputSchema.parse(openJson(sealer, fromJsonText(inputText), sealedAt.runInput(runId)));
 }
 
+/** The run of the payment's operation, which began with the payer's input. */
+async function ownInput(
+  { stores, sealer }: Pick<PaymentStateDeps, 'stores' | 'sealer'>,
+  { id, operation }: Pick<Payment, 'id' | 'operation'>,
+): Promise<z.output<typeof runInputSchema> | undefined> {
+  const run = (await stores.runs.ofPayment(id)).find(({ purpose }) => purpose === operation);
+  return run && openRunInput({ sealer }, run);
+}
+
 /**
  * The payer's browser, as the run of the payment's operation keeps it. Nothing where no payer was there, and once the run is
  * erased (docs/configuration.md, How long data is kept).
  */
 export async function browserOf(
-  { stores, sealer }: Pick<PaymentStateDeps, 'stores' | 'sealer'>,
-  { id, operation, mandateId }: Pick<Payment, 'id' | 'operation' | 'mandateId'>,
+  context: Pick<PaymentStateDeps, 'stores' | 'sealer'>,
+  payment: Pick<Payment, 'id' | 'operation' | 'mandateId'>,
 ): Promise<PayerBrowser | undefined> {
-  if (mandateId !== null) return undefined;
-  const run = (await stores.runs.ofPayment(id)).find(({ purpose }) => purpose === operation);
-  return run && openRunInput({ sealer }, run).browser;
+  return payment.mandateId !== null ? undefined : (await ownInput(context, payment))?.browser;
+}
+
+/** The address of the browser that the card was entered in; nothing where it was entered on a page of ours, and once the run is erased. */
+export async function enteredFrom(
+  context: Pick<PaymentStateDeps, 'stores' | 'sealer'>,
+  payment: Pick<Payment, 'id' | 'operation'>,
+): Promise<string | undefined> {
+  return (await ownInput(context, payment))?.enteredFrom;
 }
 
 const timed = { validUntil: z.string().exactOptional() };

@@ -1,7 +1,7 @@
 import { isZero } from '@railyard/core';
 import type { PayerBrowser } from '@railyard/core/driver';
 import { approvedAmount, statusWord, type PaymentState } from '@railyard/core/payment';
-import { callbackDate, statusFields, type SwitchedOn } from '../callbacks/fields.ts';
+import { callbackDate, statusFields, vatFields, type SwitchedOn, type VatFields } from '../callbacks/fields.ts';
 import type { OperationDeps } from './runs/deps.ts';
 import { readStoredSession } from '../sessions/session.ts';
 import { asAttempted } from '../sessions/payer-input.ts';
@@ -11,7 +11,7 @@ import { hasMandate, publicId, stateOf, type MandateTokens } from './payment.ts'
 import { scheduleEcho, type ScheduleEcho } from './charge.ts';
 
 /** The answer of a status lookup (reference: Status lookup). Statuses are lower case, `decline` and not `declined`. */
-export interface StatusBody extends SwitchedOn, ScheduleEcho {
+export interface StatusBody extends SwitchedOn, ScheduleEcho, VatFields {
   readonly payment_id: string;
   readonly date: string;
   readonly status: string;
@@ -21,7 +21,7 @@ export interface StatusBody extends SwitchedOn, ScheduleEcho {
   /** How to charge again, once that is agreed to (reference: Status lookup). */
   readonly recurring_init_trans_id?: string;
   readonly recurring_token?: string;
-  /** Ours: what a hold brought, and the sum of what was refunded, in the order's currency. */
+  /** Not in the protocol: the captured amount of a hold, and the sum of refunds, in the order's currency. */
   readonly captured_amount?: string;
   readonly refunded_amount?: string;
   readonly order: {
@@ -43,6 +43,21 @@ export interface StatusBody extends SwitchedOn, ScheduleEcho {
 
 /** Whether it brought no money. */
 export const isFailed = ({ state }: Payment) => state === 'declined' || state === 'expired';
+
+/** Whether it may still bring money by itself. */
+export const isOpen = ({ state }: Payment): boolean => state === 'created' || state === 'pending';
+
+/**
+ * Of attempts, newest first, the attempt that the payer sees: the one that completed the session, then one with money, then one that may bring
+ * it, then one that failed. A second payment that was given back does not hide the first.
+ *
+ * @param paidBy the payment that completed the session
+ */
+export const liveOf = (attempts: readonly Payment[], paidBy: string | null): Payment | undefined =>
+  attempts.find(({ id }) => id === paidBy) ??
+  attempts.find((each) => !isFailed(each) && !isOpen(each)) ??
+  attempts.find(isOpen) ??
+  attempts[0];
 
 /** The facts of a payment that the status reports beside its row. */
 export interface StatusFacts {
@@ -89,7 +104,7 @@ function movedAmounts({ held, received, refunded }: PaymentState) {
 }
 
 /**
- * How an order stands whose payer has not begun to pay. Its `payment_id` is that of the session, which the first payment
+ * The status of an order whose payer has not begun to pay. Its `payment_id` is the session's, which the first payment
  * takes over, so that a client who asks right after creating the session can go on asking for the same payment.
  */
 export function unpaidBody(context: OperationDeps, session: Session): StatusBody {
@@ -108,8 +123,10 @@ const WHY_ENDED = {
 } as const;
 
 function ofRequest(context: OperationDeps, session: Session, payment?: Payment) {
-  const { order, customer } = asAttempted(readStoredSession(context, session), payment).request;
+  const attempted = asAttempted(readStoredSession(context, session), payment);
+  const { order, customer } = attempted.request;
   return {
+    ...vatFields(attempted, payment?.received?.text),
     order: {
       number: order.number,
       amount: order.amount ?? payment?.received?.text ?? '',

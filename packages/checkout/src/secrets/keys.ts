@@ -21,7 +21,7 @@ export function ownerFile(file: string, text: string): void {
   renameSync(`${file}.new`, file);
 }
 
-/** 32 bytes in Base64. Node's decoder passes over what is no Base64, so a key with a slip in it would be another key. */
+/** 32 bytes in Base64. Node's decoder skips characters that are no Base64, so a mistyped key would be another key. */
 export const KEY_FORM = /^[A-Za-z0-9+/]{43}=$/;
 
 /** Newest first. */
@@ -108,7 +108,7 @@ const hinting = (hint: string) => ({
 /**
  * A secret as a configuration gives it: the text, or where it stands.
  *
- * @param text what the secret must be
+ * @param text the schema of the secret
  * @example secretValue(z.string().min(1)).parse({ env: 'MERCHANT_PASSWORD' })
  */
 export function secretValue(text: z.ZodType<string, string>) {
@@ -128,7 +128,7 @@ export function secretValues(text: z.ZodType<string, string>, hint: string, most
     );
 }
 
-/** Any values, with references anywhere in them replaced by what they refer to. */
+/** Any values, with every reference in them replaced by its secret. */
 export const valuesWithSecrets = z.record(z.string(), z.unknown()).transform((given, context) => {
   const { values, problems } = readReferences(given);
   for (const { path, why, reference } of problems)

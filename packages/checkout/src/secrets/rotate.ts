@@ -70,6 +70,7 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
     form: 'text',
   },
   { table: 'payments', column: 'recurring_token', key: byId, place: sealedAt.recurringToken, form: 'text' },
+  { table: 'sessions', column: 'entry_text', key: byId, place: sealedAt.enteredCard, form: 'text' },
   { table: 'cards', column: 'number_text', key: byId, place: sealedAt.cardNumber, form: 'text' },
   { table: 'cards', column: 'holder_text', key: byId, place: sealedAt.cardHolder, form: 'text' },
   {

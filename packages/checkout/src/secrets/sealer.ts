@@ -28,7 +28,7 @@ export interface Sealer {
    * @throws SealError when it was changed, or made for another place
    */
   open(sealed: string, place: SealedPlace): string;
-  /** As `open`, for what is not text. */
+  /** As `open`, for bytes. */
   openBytes(sealed: string, place: SealedPlace): Uint8Array;
 }
 
@@ -57,8 +57,6 @@ export const KEY_BYTES = 32;
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
 const ALGORITHM = 'aes-256-gcm';
-/** Without it Node opens what has a tag of 4 bytes, too, and that can be guessed. */
-const OPTIONS = { authTagLength: TAG_BYTES };
 
 const SEALED = /^v1\.([0-9a-f]{8})\./;
 
@@ -92,7 +90,7 @@ export function createSealer([newest, ...older]: readonly [Uint8Array, ...Uint8A
     keyId,
     seal(secret, place) {
       const iv = nextIv();
-      const cipher = createCipheriv(ALGORITHM, sealing, iv, OPTIONS).setAAD(boundTo(keyId, place));
+      const cipher = createCipheriv(ALGORITHM, sealing, iv).setAAD(boundTo(keyId, place));
       const text = typeof secret === 'string' ? Buffer.from(secret, 'utf8') : secret;
       const bytes = Buffer.concat([iv, cipher.update(text), cipher.final(), cipher.getAuthTag()]);
       return `v1.${keyId}.${bytes.toString('base64')}`;
@@ -104,8 +102,9 @@ export function createSealer([newest, ...older]: readonly [Uint8Array, ...Uint8A
 
 function decrypted(bytes: Buffer, key: KeyObject, id: string, place: SealedPlace): Buffer {
   if (bytes.byteLength < IV_BYTES + TAG_BYTES) throw new SealError(place);
-  const decipher = createDecipheriv(ALGORITHM, key, bytes.subarray(0, IV_BYTES), OPTIONS)
+  const decipher = createDecipheriv(ALGORITHM, key, bytes.subarray(0, IV_BYTES))
     .setAAD(boundTo(id, place))
+    // Always 16 bytes: Node would also accept a tag of 4 bytes, which can be guessed.
     .setAuthTag(bytes.subarray(-TAG_BYTES));
   try {
     const text = decipher.update(bytes.subarray(IV_BYTES, -TAG_BYTES));
@@ -156,6 +155,8 @@ export const sealedAt = {
   idempotencyAnswer: (merchantKey: string, idempotencyKey: string) =>
     at('idempotency_keys', 'answer_text', `${merchantKey}/${idempotencyKey}`),
   cardNumber: (cardId: string) => at('cards', 'number_text', cardId),
+  /** A card that was entered into a merchant's form, until a payment begins with it. */
+  enteredCard: (sessionId: string) => at('sessions', 'entry_text', sessionId),
   cardHolder: (cardId: string) => at('cards', 'holder_text', cardId),
   /** A merchant's token of a saved card, which callbacks repeat. */
   cardToken: (tokenHash: string) => at('card_tokens', 'token_text', tokenHash),

@@ -112,10 +112,10 @@ function marksOf(locale: string): { readonly thousands: string | undefined; read
 
 const fractionDigits = (currency: string): number => moneyOfMinor(0n, currency).exponent;
 
-/** The page's input for the amount, and the path of what is wrong with it. */
+/** The page's input for the amount, and the path of its problems. */
 export const AMOUNT_FIELD = 'order.amount';
 
-/** In an address of the page: the payer wants to say another amount than that of an earlier try. */
+/** In an address of the page: the payer wants to enter another amount than in an earlier try. */
 export const CHANGE_AMOUNT = 'change-amount';
 
 /** In an address of the page: the amount beside it is as the page wrote it. */
@@ -133,11 +133,14 @@ export const REVIEW = 'Please check the amount.';
 /** The language of amounts in the protocol's format, in which a point never parts thousands. */
 export const WRITTEN_IN = 'en';
 
+/** Nothing was taken: the provider turned the request away. */
+export const PROVIDER_BUSY = 'The payment provider is busy. Please try again in a moment.';
+
 /** Why a mark in an amount is not taken for either. */
 export const AMBIGUOUS = 'Please write the amount without thousands separators, for example 1250.00.';
 
 /**
- * The amount that a payer typed, or what is wrong with it.
+ * The amount that a payer typed, or its problem.
  *
  * @param locale a BCP 47 tag
  */
@@ -154,7 +157,7 @@ export function readAmount(
 }
 
 /**
- * The session with the amount that the payer has seen on the page, or what is wrong with it. The page sends it in the protocol's format; any
+ * The session with the amount that the payer has seen on the page, or the amount's problem. The page sends it in the protocol's format; any
  * other text was typed and is shown first as it was understood.
  */
 export function withEnteredAmount(
@@ -165,7 +168,7 @@ export function withEnteredAmount(
   if (!payerSaysAmount(request)) return { session, issues: [] };
   const refused = (message: string) => ({ session, issues: [issue(AMOUNT_FIELD, message)] });
   const entered = answers[AMOUNT_FIELD];
-  // A field that the payer emptied is no amount: neither the request's nor that of an earlier try is taken in its place.
+  // A field that the payer emptied is no amount: neither the request's amount nor an earlier try's replaces it.
   if (entered === undefined) return refused(TEXTS.blank);
   const { currency } = request.order;
   const parsed = parseMoney(entered, currency);

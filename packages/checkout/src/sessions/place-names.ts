@@ -1,6 +1,6 @@
 import { countries, country, protocolState, statesOf } from '@railyard/core/countries';
 
-/** Languages in which the name of a country is understood; those of the page are among them. */
+/** Languages in which the name of a country is understood, the page's among them. */
 const LANGUAGES = 'en pt es fr de it nl pl tr ru uk sr ar hi id vi th sw ja zh ko'.split(' ');
 
 /** Common names of countries that neither ISO 3166-1 nor the platform has. */

@@ -9,18 +9,19 @@ import {
 } from '@railyard/core/protocol';
 import { openText, sealedAt, type Sealer } from '../secrets/index.ts';
 import type { Merchant, Route } from '../merchants/directory.ts';
+import { vatIn } from '../merchants/shares.ts';
 import type { Resource } from '../idempotency.ts';
 import type { SessionDeps } from './deps.ts';
 import type { MerchantScope, NewSession, Payment, Session } from '../storage/index.ts';
 import { newest } from '../deployment/catalogue.ts';
 import { routesOf } from '@railyard/core/registry';
 import { withNumbers } from './phones.ts';
-import { money } from '@railyard/core';
-import { THREE_D_SECURE_FIELDS, statusWord } from '@railyard/core/payment';
+import { money, type Money } from '@railyard/core';
+import { THREE_D_SECURE_FIELDS, type AuthenticationValues, statusWord } from '@railyard/core/payment';
 import * as z from 'zod';
 import { returnState } from '@railyard/core/merchant';
 
-/** Node's own digests, several times as fast as those of core. Not where its OpenSSL has no MD5 (FIPS): core's are used there. */
+/** Node's own digests, several times as fast as core's. If its OpenSSL has no MD5 (FIPS), core's are used. */
 export const fastHash: HashHex | undefined = hasMd5() ? (algorithm, text) => hash(algorithm, text) : undefined;
 
 function hasMd5(): boolean {
@@ -65,6 +66,9 @@ export class NewerRequestError extends Error {
   }
 }
 
+/** Values of 3-D Secure as they are stored. */
+export const authenticationSchema = z.partialRecord(z.enum(THREE_D_SECURE_FIELDS), z.string());
+
 /**
  * A request as it was accepted: its fields, read, and the amount that they came to. What was accepted stays so: no later rule may keep
  * a payment from ending, or change what a run that is under way sends.
@@ -89,15 +93,17 @@ const acceptedSchema = z.object({
         })
         .exactOptional(),
       payerPresent: z.boolean().exactOptional(),
-      authentication: z.partialRecord(z.enum(THREE_D_SECURE_FIELDS), z.string()).exactOptional(),
+      authentication: authenticationSchema.exactOptional(),
     })
     .exactOptional(),
+  fields: z.object({ askedFrom: z.string().exactOptional() }).exactOptional(),
+  vatRate: z.string().exactOptional(),
 });
 
 /** The server-to-server command that a request came as. */
 export interface AcceptedCommand {
   readonly action: string;
-  /** S2S CARD or S2S APM; the latter unless given. */
+  /** S2S CARD or S2S APM. Default: S2S APM. */
   readonly protocol?: 'card' | 'apm';
   /** The browsing context that the payer comes back in: a keyword or the name of a frame (reference: term_url_target). */
   readonly returnTarget?: string;
@@ -112,30 +118,55 @@ export interface AcceptedCommand {
   /** Whether the payer is there, as the merchant says it (protocol: payer_present). */
   readonly payerPresent?: boolean;
   /** The result of 3-D Secure at the merchant's own MPI; callbacks and lookups carry it as it was sent (protocol: 3DS attributes). */
-  readonly authentication?: Readonly<Partial<Record<(typeof THREE_D_SECURE_FIELDS)[number], string>>>;
+  readonly authentication?: AuthenticationValues;
+}
+
+/** The request for a token of hosted fields that a session came as. */
+export interface AcceptedFields {
+  /** The address that asked for the token. */
+  readonly askedFrom?: string;
+}
+
+/** The facts of an accepted request beside its own fields. */
+interface AcceptedWith {
+  readonly command?: AcceptedCommand | undefined;
+  readonly fields?: AcceptedFields | undefined;
+  /** The rate of value-added tax in percent when it was accepted, where it asked for the tax. */
+  readonly vatRate?: string | undefined;
 }
 
 /** The request as a session stores it. */
-export function acceptedText({ amount, ...accepted }: SessionRequest, command?: AcceptedCommand): string {
+export function acceptedText(
+  { amount, ...accepted }: SessionRequest,
+  { command, fields, vatRate }: AcceptedWith = {},
+): string {
   const kept: z.input<typeof acceptedSchema> = {
     form: FORM,
     accepted,
     amount: amount === 'payer' ? amount : amount.text,
     ...(command && { command }),
+    ...(fields && { fields }),
+    ...(vatRate !== undefined && { vatRate }),
   };
   return JSON.stringify(kept);
 }
 
 export type ReadRequest =
-  | { readonly ok: true; readonly session: SessionRequest; readonly command?: AcceptedCommand }
+  | {
+      readonly ok: true;
+      readonly session: SessionRequest;
+      readonly command?: AcceptedCommand;
+      readonly fields?: AcceptedFields;
+      readonly vatRate?: string;
+    }
   | { readonly ok: false; readonly issues: readonly Issue[] };
 
 /**
- * Reads what a session keeps of its request. Today's rules do not judge it again; only one from before requests were kept as
+ * Reads the stored part of a session's request. Today's rules do not judge it again; only one from before requests were kept as
  * accepted, which is the merchant's own text, is read by them.
  *
  * @param today the day on which it was accepted, `YYYY-MM-DD`
- * @throws NewerRequestError for one that a newer version kept
+ * @throws NewerRequestError for a request that a newer version stored
  */
 export function readAccepted(text: string, today: string): ReadRequest {
   const stored: unknown = JSON.parse(text);
@@ -143,11 +174,13 @@ export function readAccepted(text: string, today: string): ReadRequest {
   if (kept.success ? (kept.data.form ?? FORM) > FORM : newerForm.safeParse(stored).success)
     throw new NewerRequestError();
   if (!kept.success) return parseSession(stored, { today, openAmount: () => true });
-  const { accepted, amount, command } = kept.data;
+  const { accepted, amount, command, fields, vatRate } = kept.data;
   return {
     ok: true,
     session: { ...accepted, amount: amount === 'payer' ? amount : money(amount, accepted.order.currency) },
     ...(command && { command }),
+    ...(fields && { fields }),
+    ...(vatRate !== undefined && { vatRate }),
   };
 }
 
@@ -160,6 +193,10 @@ export interface OpenSession {
   readonly routes: readonly Route[];
   /** The server-to-server command that it came as: its payments are called back in the words of commands. */
   readonly command?: AcceptedCommand;
+  /** The request for a token of hosted fields that it came as. */
+  readonly fields?: AcceptedFields;
+  /** The rate of value-added tax in percent, where the merchant asked for the tax. */
+  readonly vatRate?: string;
 }
 
 /**
@@ -176,7 +213,7 @@ export function readStoredSession(context: Pick<SessionDeps, 'directory' | 'seal
   const parsed = readAccepted(request, today);
   if (!parsed.ok)
     throw new Error(`Session ${stored.id}: it cannot be read at ${parsed.issues.map((each) => each.path).join(', ')}.`);
-  const { session, command } = parsed;
+  const { session, command, fields, vatRate } = parsed;
   let routes: readonly Route[] | undefined;
   // The payer of a method cannot mend a number that the merchant sent.
   const canRead = (key: string) =>
@@ -190,11 +227,27 @@ export function readStoredSession(context: Pick<SessionDeps, 'directory' | 'seal
       return (routes ??= usableRoutes(context, merchant, session).filter(({ key }) => canRead(key)));
     },
     ...(command && { command }),
+    ...(fields && { fields }),
+    ...(vatRate !== undefined && { vatRate }),
   };
 }
 
 /**
- * The methods that the payer can use: those asked for; without a list, those that the merchant's rules show. Each with the first of
+ * The value-added tax that the order's amount contains, of a session that asked for it.
+ *
+ * @param received the amount of an order that leaves it to the payer, once it is known
+ */
+export function vatOf(
+  { request: { order }, vatRate }: Pick<OpenSession, 'request' | 'vatRate'>,
+  received?: string,
+): { readonly rate: string; readonly amount: Money } | undefined {
+  const text = order.amount ?? received;
+  if (vatRate === undefined || text === undefined) return undefined;
+  return { rate: vatRate, amount: vatIn(money(text, order.currency), vatRate) };
+}
+
+/**
+ * The methods that the payer can use. The request names them; otherwise the merchant's rules choose. Each with the first of
  * its MIDs that takes this request. What the payer can still be asked for does not stand in the way.
  *
  * @param except ids of MIDs that were tried already
@@ -216,10 +269,12 @@ export interface Asker {
   readonly merchant: Merchant;
   readonly scope: MerchantScope;
   readonly signature: Extract<Verification, { ok: true }>;
+  /** The address that the request came from, where it came by the network. */
+  readonly client?: string | undefined;
 }
 
 /**
- * The session of what a merchant's server asks for: no page of ours is there. Its id is the resource's, and so is that of its first
+ * The session of a request by a merchant's server, which has no page. Its id is the resource's, and so is the id of its first
  * payment.
  *
  * @param command the server-to-server command that asks for it, in whose words it is called back
@@ -265,7 +320,7 @@ export function newSession(
     operation: request.operation,
     orderNumber: request.order.number,
     tokenHash: pageTokens.hash(pageTokens.of(id)),
-    requestText: sealer.seal(acceptedText(request, command), sealedAt.request(id)),
+    requestText: sealer.seal(acceptedText(request, { command }), sealedAt.request(id)),
     test: scope.test,
     lifetimeMinutes: request.session_expiry,
     payerPresence,
@@ -285,7 +340,7 @@ export function erasedRequest(sealer: Sealer, { id, requestText, createdAt }: Se
   const text = openText(sealer, requestText, sealedAt.request(id));
   const read = readAccepted(text, createdAt.toISOString().slice(0, 10));
   if (!read.ok) throw new Error(`Session ${id}: its request cannot be read.`);
-  const { session, command } = read;
+  const { session, command, fields, vatRate } = read;
   const { number, amount, currency } = session.order;
   const left = {
     merchant_key: session.merchant_key,
@@ -303,7 +358,8 @@ export function erasedRequest(sealer: Sealer, { id, requestText, createdAt }: Se
     vat_calc: session.vat_calc,
     recurring_consent_required: session.recurring_consent_required,
   };
-  return sealer.seal(acceptedText(left, command && { ...command, payer: {} }), sealedAt.request(id));
+  const acceptedWith = { command: command && { ...command, payer: {} }, fields: fields && {}, vatRate };
+  return sealer.seal(acceptedText(left, acceptedWith), sealedAt.request(id));
 }
 
 /** The part of a payment that the return parameters report. */
@@ -311,6 +367,16 @@ type Returned = Pick<
   Payment,
   'id' | 'merchantReference' | 'method' | 'methodAlias' | 'cardBrand' | 'updatedAt' | 'state' | 'unknown'
 >;
+
+/** The parameters that every return has, whatever becomes of the payment (protocol: Redirects). */
+export function returnParameters(session: OpenSession, payment: Pick<Payment, 'id' | 'merchantReference'>) {
+  return {
+    payment_id: payment.id,
+    trans_id: payment.merchantReference,
+    order_id: session.request.order.number,
+    hash: session.merchant.config.returnHash ? callbackHash(session, payment.id) : undefined,
+  };
+}
 
 /**
  * A merchant's URL with the return parameters (protocol: Redirects). They replace parameters of the same names, so that none can
@@ -320,13 +386,8 @@ export function returnUrl(url: string, session: OpenSession, payment: Returned |
   const target = new URL(url);
   if (payment === undefined) return target.href;
   const { config } = session.merchant;
-  const parameters = {
-    payment_id: payment.id,
-    trans_id: payment.merchantReference,
-    order_id: session.request.order.number,
-    state: stateFor(session, payment),
-    hash: config.returnHash ? callbackHash(session, payment.id) : undefined,
-  };
+  const { hash: ofPayment, ...usual } = returnParameters(session, payment);
+  const parameters = { ...usual, state: stateFor(session, payment), hash: ofPayment };
   // The parameters that the merchant has switched on (protocol: Return additional parameters).
   const further = {
     payment_method: payment.methodAlias,

@@ -2,6 +2,7 @@ import { sql, type Expression, type RawBuilder } from 'kysely';
 import { toJsonText, type Db, type SqlClock } from './database/sql.ts';
 import { insertPayment, type NewPayment } from './insert-payment.ts';
 import { paymentOf, type Payment } from './payment.ts';
+import { withoutEntry } from './sessions.ts';
 import type { PaymentsTable, Selectable } from './tables.ts';
 import type { NewCallback, PaymentUpdate, SentCallback, Transition, TransitionResult } from './transition.ts';
 
@@ -124,14 +125,15 @@ WITH t AS (
 
 ), ${together ? LOCKED_IF_FREE : LOCKED}
 
--- The provider's event, once; one that matched no payment when it first came is applied now.
+-- The provider's event, once. It is applied now if it matched no payment when it first came, or if it tells a dispute's result whose beginning
+-- came later.
 ), seen AS (
   INSERT INTO provider_events AS e (connector_id, mid_id, event_id, payment_id, notification_id, kind, provider_reference, amount_text, currency, data_text, state, at)
   SELECT l.connector_id, l.mid_id, t.heard_id, l.id, t.notification_id, t.heard_kind, t.heard_reference, t.heard_amount, t.heard_currency, t.heard_data, 'applied', ${now}
   FROM locked l JOIN t ON t.payment_id = l.id WHERE t.heard_id IS NOT NULL
   ON CONFLICT (connector_id, mid_id, event_id) DO UPDATE
     SET payment_id = excluded.payment_id, notification_id = excluded.notification_id, state = 'applied', reason = NULL, at = excluded.at
-    WHERE e.state = 'unmatched'
+    WHERE e.state = 'unmatched' OR (e.state = 'quarantined' AND e.kind = 'chargeback')
   RETURNING e.payment_id
 
 -- The reply that led to the change is a fact: it is written whatever becomes of the change. The first one wins.
@@ -200,7 +202,7 @@ WITH t AS (
 
 -- Of payments that close one session together, the one that completes it counts.
 ), closed AS (
-  UPDATE sessions s SET state = c.close_session, closed_at = ${now},
+  UPDATE sessions s SET state = c.close_session, closed_at = ${now}, ${withoutEntry},
     paid_payment_id = CASE WHEN c.close_session = 'completed' THEN c.id ELSE s.paid_payment_id END
   FROM (SELECT DISTINCT ON (c.session_id) c.session_id, c.id, t.close_session FROM changed c JOIN t ON t.payment_id = c.id
     WHERE t.close_session IS NOT NULL ORDER BY c.session_id, t.close_session = 'completed' DESC, c.id) c

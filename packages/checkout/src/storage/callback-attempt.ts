@@ -9,8 +9,8 @@ const TIMEOUT_WINDOW_MS = 5 * 60_000;
 const PAUSE_MS = 15 * 60_000;
 
 /**
- * An address that failed so often in a row was down, so its first success brings forward what waits for it; not more often than this,
- * so that one that mostly fails is not asked all the time.
+ * An address that failed so often in a row was down, so its first success brings its waiting callbacks forward; not more often than this,
+ * so that an address that mostly fails is not called all the time.
  */
 const FAILURES_TO_FLUSH = 3;
 const FLUSH_EVERY_MS = 60_000;
@@ -46,7 +46,7 @@ export interface RecordedAttempt {
 /** The callback that an attempt is recorded for. */
 export type ClaimedCallback = Pick<Selectable<CallbacksTable>, 'id' | 'attempts' | 'url' | 'merchantKey'>;
 
-/** Records an attempt with its row, what it means for the callback, for its address, and for what else waits there: one statement. */
+/** Records an attempt in one statement: its row, and its effect on the callback, on the address, and on other callbacks that wait there. */
 export async function recordAttempt(
   db: Db,
   clock: SqlClock,
@@ -168,7 +168,7 @@ const HELD_AGAINST = sql.raw(`(a.failures > 0 OR cardinality(a.timeouts) > 0 OR 
 export interface Delivery {
   readonly callback: ClaimedCallback;
   readonly result: AttemptResult;
-  /** The payment's next callback is claimed for so long, where it goes to the same address; unless given, it is not. */
+  /** The payment's next callback is claimed for so long, if it goes to the same address. Default: it is not claimed. */
   readonly claimNextMs?: number;
 }
 

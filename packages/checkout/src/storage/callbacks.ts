@@ -100,7 +100,7 @@ export async function replayCallbacks(db: Db, clock: SqlClock, filter: CallbackF
   return replayed.rows.map(({ id }) => id);
 }
 
-/** Lifts the pause of an address, and enables it again, for all merchants who use it; what waits for it is due at once. */
+/** Lifts the pause of an address, and enables it again, for all merchants who use it. Its waiting callbacks are due at once. */
 export async function resumeAddress(db: Db, clock: SqlClock, url: string): Promise<ResumedAddress> {
   const now = clock();
   const resumed = await sql<{ wasPaused: boolean; enabledFor: string[]; due: number }>`
@@ -124,7 +124,7 @@ export async function resumeAddress(db: Db, clock: SqlClock, url: string): Promi
   return resumed.rows[0] ?? { wasPaused: false, enabledFor: [], due: 0 };
 }
 
-/** Turns what waits for a merchant to the address that the merchant has now, except where a payment has its own. @returns how many */
+/** Sends a merchant's waiting callbacks to the merchant's current address, except for payments with their own address. @returns how many */
 export async function readdressCallbacks(db: Db, { merchantKey, test }: MerchantScope, url: string): Promise<number> {
   const moved = await sql`
     UPDATE callbacks SET url = ${url} WHERE merchant_key = ${merchantKey} AND test = ${test}::boolean AND state = 'waiting' AND NOT own_url AND url <> ${url}`.execute(
@@ -153,10 +153,10 @@ export class CallbacksStore {
   }
 
   /**
-   * Takes callbacks to deliver, the longest due first, each counted as an attempt. Of a payment only the first one that is still waiting is
+   * Takes callbacks to deliver, the longest due first, each counted as an attempt. Of a payment only the first waiting callback is
    * due, so a merchant hears of a payment in order; a dead one blocks nothing. What goes to an address that is paused or disabled waits.
    * Those in `except` are left out, by their address or their id. Taken ones come again after `holdMs` if no result was recorded.
-   * Two callers never get the same one. Each address is looked at by itself: however much waits for one that hangs, the others cost the same.
+   * Two callers never get the same callback. Each address is looked at by itself: however much waits for a hanging address, the others cost the same.
    */
   async claimDue(
     limit: number,
@@ -192,7 +192,7 @@ export class CallbacksStore {
   }
 
   /**
-   * Records how the attempt of a claimed callback ended, and what comes next.
+   * Records how the attempt of a claimed callback ended, and the next step.
    *
    * @param claimNextMs with a delivery, the payment's next callback is claimed for so long, under the conditions of every claim, where it goes to
    *   the same address
@@ -209,17 +209,17 @@ export class CallbacksStore {
     return listCallbacks(this.#db, this.#clock, filter, limit);
   }
 
-  /** Sends dead or delivered callbacks again, with the same id and bytes. @returns the ids of those that will be sent */
+  /** Sends dead or delivered callbacks again, with the same id and bytes. @returns the ids of the callbacks that will be sent */
   replay(filter: CallbackFilter): Promise<string[]> {
     return replayCallbacks(this.#db, this.#clock, filter);
   }
 
-  /** Lifts the pause of an address and enables it again; what waits for it is due at once. */
+  /** Lifts the pause of an address and enables it again. Its waiting callbacks are due at once. */
   resume(url: string): Promise<ResumedAddress> {
     return resumeAddress(this.#db, this.#clock, url);
   }
 
-  /** Turns what waits for a merchant to another address. @returns how many */
+  /** Sends a merchant's waiting callbacks to another address. @returns how many */
   readdress(scope: MerchantScope, url: string): Promise<number> {
     return readdressCallbacks(this.#db, scope, url);
   }

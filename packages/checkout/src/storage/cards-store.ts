@@ -7,7 +7,7 @@ import type { MerchantScope } from './sessions.ts';
 export type StoredCard = Selectable<CardsTable>;
 export type StoredToken = Selectable<CardTokensTable>;
 
-/** The card of an attempt, sealed for its own row. Merchant and mode are those of the attempt's session. */
+/** The card of an attempt, sealed for its own row. Merchant and mode come from the attempt's session. */
 export type NewCard = Omit<
   CardsTable,
   'merchantKey' | 'test' | 'createdAt' | 'removedAt' | 'numberText' | 'holderText'

@@ -167,7 +167,7 @@ export interface SoftDecline {
   readonly lastTried: Day;
 }
 
-/** A chain with its schedule and with what was decided about its days. */
+/** A chain with its schedule and the decisions about its days. */
 export interface ChainFacts {
   readonly chain: Chain;
   readonly schedule: Schedule;
@@ -241,7 +241,7 @@ export class ChainsStore {
     return (await claimPolls<Row>(this.#db, this.#clock, polls)).map(chainOf);
   }
 
-  /** The chain that began with a payment, and what is decided about it by. */
+  /** The chain that began with a payment, and the facts for deciding about it. */
   async find(id: string): Promise<ChainFacts | undefined> {
     const [found] = await this.findAll([id]);
     return found;

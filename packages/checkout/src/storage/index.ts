@@ -9,6 +9,7 @@ import { notificationsStore } from './notifications.ts';
 import type { Db, SqlClock } from './database/sql.ts';
 import { paymentsStore } from './payments.ts';
 import { sessionsStore } from './sessions.ts';
+import { storiesStore } from './story.ts';
 import { schedulesStore, testClocksStore } from './schedules.ts';
 export type { ModificationUpdate, NewModification } from './transition.ts';
 export { modificationsStore } from './modifications.ts';
@@ -57,6 +58,7 @@ export { openDatabase, vacuum } from './database/open.ts';
 export type { Database } from './database/open.ts';
 export type { Db } from './database/sql.ts';
 export type { Payment, StoredMoney } from './payment.ts';
+export type { FoundBySearch } from './story.ts';
 export type { LeftPayment } from './upkeep.ts';
 export { paymentsStore } from './payments.ts';
 export type { PaymentEvent, PaymentReference, PaymentsStore } from './payments.ts';
@@ -116,6 +118,7 @@ export const storesOf = (db: Db, clock: SqlClock) => ({
   chains: chainsStore(db, clock),
   testClocks: testClocksStore(db, clock),
   drift: driftStore(db),
+  stories: storiesStore(db),
 });
 
 export type Stores = Readonly<ReturnType<typeof storesOf>>;

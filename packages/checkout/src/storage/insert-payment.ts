@@ -5,6 +5,7 @@ import type { NewCard, NewCardToken } from './cards-store.ts';
 import { paymentOf, type Payment } from './payment.ts';
 import type { ExecutableRun, RunLease } from './runs.ts';
 import { isTaken } from './database/failure.ts';
+import { withoutEntry } from './sessions.ts';
 
 export interface NewPayment {
   /** A UUID: the public payment id. */
@@ -32,6 +33,8 @@ export interface NewPayment {
   readonly mandateCharge?: NewMandateCharge;
   /** `true`: it may begin beside payments that wait for the payer, who knows of them. */
   readonly beside?: boolean;
+  /** The card that the payer entered into the merchant's form: it begins one payment. */
+  readonly entryId?: string | undefined;
   /** The declined payment of the same try of the payer that this one follows at another account. */
   readonly follows?: Followed;
   /** The run of the operation's flow. Its input is JSON and holds no secret. */
@@ -103,7 +106,7 @@ export function insertPayment(db: Db, clock: SqlClock, payment: NewPayment): Pro
  * Begins attempts in several sessions in one statement. A session that is locked just now is left out.
  *
  * @param payments each in a session of its own
- * @returns those that have begun, by session; where there is none, nothing was done
+ * @returns the payments that have begun, by session. A session without one was left as it is
  */
 export async function insertTogether(
   db: Db,
@@ -145,7 +148,7 @@ const insertPayments = (payments: readonly NewPayment[], now: Expression<Date>, 
 >`
 WITH t AS (
   SELECT * FROM json_to_recordset(${toJsonText(payments.map(rowOf))}::text::json) AS t (
-    session_id uuid, id uuid, beside boolean, payment jsonb, event_data text, cards jsonb, saved_token jsonb, used_token text,
+    session_id uuid, id uuid, beside boolean, payment jsonb, event_data text, cards jsonb, saved_token jsonb, used_token text, entry_id uuid,
     run_id uuid, run_input text, run_state text, run_step text, run_asks text, run_owner text, run_lease_ms float8)
   -- Of a function a server assumes a hundred rows, and reads whole tables for them; of those within two bounds one in two hundred.
   WHERE octet_length(t.session_id::text) BETWEEN 1 AND 1000
@@ -202,7 +205,9 @@ SELECT * FROM stored`;
  */
 const claimSessions = (now: Expression<Date>, together: boolean) => sql`free AS (
   SELECT s.id FROM t JOIN sessions s ON s.id = t.session_id
-  WHERE (s.payer_presence <> 'page' OR (s.state = 'open' AND s.expires_at > ${now}))
+  WHERE (s.payer_presence NOT IN ('page', 'fields') OR (s.state = 'open' AND s.expires_at > ${now}))
+    -- Of two payments with one entry the first takes it away.
+    AND (t.entry_id IS NULL OR s.entry_id = t.entry_id)
     -- A payment that begins at the same moment is not seen here, but named by the session.
     AND (s.live_payment_id IS NULL OR EXISTS (SELECT FROM payments p WHERE p.id = s.live_payment_id))
     -- Another payment leaves room if it failed, or if it has a code, an address or a prompt with its payer, who knows of it, and nothing has come of
@@ -214,7 +219,7 @@ const claimSessions = (now: Expression<Date>, together: boolean) => sql`free AS 
     AND NOT EXISTS (SELECT FROM wallet_tokens u WHERE u.token_hash = t.used_token)
   ORDER BY s.id FOR UPDATE OF s ${together ? sql`SKIP LOCKED` : sql``}
 ), claimed AS (
-  UPDATE sessions s SET live_payment_id = t.id, attempts = s.attempts + 1
+  UPDATE sessions s SET live_payment_id = t.id, attempts = s.attempts + 1, ${withoutEntry}
   FROM free JOIN t ON t.session_id = free.id WHERE s.id = free.id
   RETURNING s.id, s.merchant_key, s.operation, s.order_number, s.attempts, s.test`;
 
@@ -253,6 +258,7 @@ function rowOf(payment: NewPayment) {
       holder_fingerprint: card.save.holderFingerprint,
     },
     used_token: wallet?.tokenHash,
+    entry_id: payment.entryId,
     run_id: run.runId,
     run_input: toJsonText(run.input),
     ...(run.waitsAt === undefined
@@ -329,7 +335,7 @@ export async function insertWithToken(
   }
 }
 
-/** The answer to a token that was used; `undefined` for one that was not. */
+/** The answer to a used token; `undefined` for an unused one. */
 async function usedBefore(
   db: Db,
   { sessionId, wallet }: WithToken,

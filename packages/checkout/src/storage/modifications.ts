@@ -18,7 +18,7 @@ export interface ClaimedPolls {
 
 /**
  * Takes rows whose provider is to be asked now, or charged, the longest due first, each counted as one poll. Two callers never get the same one. Each MID is
- * looked at by itself: however much waits for one that hangs, the others cost the same.
+ * looked at by itself: however much waits for a hanging one, the others cost the same.
  */
 export async function claimPolls<Row>(
   db: Db,
@@ -189,7 +189,7 @@ const mayBeSooner = (soon: RawBuilder<Date>): RawBuilder<unknown> =>
 
 /** The lookups that a hint has brought forward. */
 export interface PlannedLookups {
-  /** The reference is that of an open payment. */
+  /** The reference belongs to an open payment. */
   readonly ofOpenPayment: boolean;
   readonly ofModifications: boolean;
 }

@@ -36,7 +36,7 @@ export interface FoundPayment {
 /** A notification to keep, and the provider's reference of the payment that it is about. */
 export interface Referring {
   readonly notification: NewNotification;
-  /** Unless given, none is looked for. */
+  /** Default: none is looked for. */
   readonly reference?: string;
 }
 
@@ -89,7 +89,7 @@ const rowOf = ({ notification, reference }: Referring) => ({
   reference,
 });
 
-/** The columns of a payment, and of its session those that the payment has not. */
+/** The columns of a payment, and the columns that only its session has. */
 type FoundRow = Selectable<PaymentsTable> &
   Pick<Session, 'tokenHash' | 'requestText' | 'payerPresence' | 'expiresAt' | 'closedAt'> & {
     readonly ofNotification: string;
@@ -122,6 +122,9 @@ function foundOf(row: FoundRow): FoundPayment {
       payerPresence: row.payerPresence,
       livePaymentId: row.ofLive,
       paidPaymentId: row.ofPaid,
+      // A payment has begun: what was entered for the next one is no matter of its provider's.
+      entryId: null,
+      entryText: null,
       attempts: row.ofAttempts,
       createdAt: row.ofCreatedAt,
       expiresAt: row.expiresAt,

@@ -37,7 +37,7 @@ export type PaymentReference = Selectable<PaymentReferencesTable>;
  */
 export const canBeStored = (text: string): boolean => !text.includes('\0') && !/\p{Surrogate}/u.test(text);
 
-/** Of several tries the newest counts; one that has money, or may bring it, before those that failed: they may be paid late. */
+/** Of several tries the newest counts. A try that has money or may bring it counts before failed tries, because it may be paid late. */
 const failed = sql<boolean>`p.state IN ('declined', 'expired')`;
 
 /** The payment that completed its session comes first, then payments with money, then open ones, then failed ones; see `liveOf`. */
@@ -129,7 +129,7 @@ export class PaymentsStore {
     return row && paymentOf(row);
   }
 
-  /** The payments of an order: of its newest session first the payment that has brought money or may bring it. Of one that was tried again the try that counts. */
+  /** The payments of an order. The newest session's payment that has brought money or may bring it comes first. Of a retried charge only the try that counts. */
   async ofOrder({ merchantKey, test }: MerchantScope, orderNumber: string, limit: number): Promise<Payment[]> {
     const rows = await this.#db
       .selectFrom('payments as p')
@@ -279,7 +279,7 @@ export class PaymentsStore {
 
   /**
    * Has the provider asked soon, because of a hint that the payment has changed: a second from now at the latest, so that any
-   * number of hints leads to one lookup a second. For one that has ended see `scheduleLateLookup`.
+   * number of hints leads to one lookup a second. For an ended payment see `scheduleLateLookup`.
    */
   async pollSoon(paymentId: string): Promise<void> {
     await pollModificationsSoon(this.#db, this.#clock, paymentId);

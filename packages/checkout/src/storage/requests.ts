@@ -11,7 +11,7 @@ export interface NewKey {
   readonly idempotencyKey: string;
   /** SHA-256 of the address and the body. */
   readonly requestHash: string;
-  /** A UUID: the id of what the request is about to make. */
+  /** A UUID: the id of the resource that the request is about to make. */
   readonly resourceId: string;
 }
 

@@ -4,7 +4,7 @@ import { BATCH_LIMIT, inBatches, milliseconds, toJsonText, type Db, type SqlCloc
 import { numbered, outbox } from './apply-transition.ts';
 import type { NewCallback } from './transition.ts';
 
-/** Has a payment called back as it was stored, once: of one that has changed or was reported since, nothing is written. */
+/** Writes one callback with a payment's stored state. If the payment has changed or was reported since, it writes none. */
 export async function reportStored(
   db: Db,
   clock: SqlClock,
@@ -47,7 +47,7 @@ type Sql = RawBuilder<unknown>;
 export interface RetentionRule {
   readonly setting: RetentionSetting;
   readonly tables: readonly string[];
-  /** Of whom or what the rows have data. */
+  /** The subject of the rows' data. */
   readonly personal: string;
   readonly effect: string;
   /** The rows that are never touched, however old they are. */
@@ -191,7 +191,7 @@ export const RETENTION_PLAN: readonly RetentionRule[] = [
   },
 ];
 
-/** How long what is personal is kept, in days: the default, the least that may be set, and from when the days count. */
+/** How many days personal data is kept: the default, the least that may be set, and the moment from which the days count. */
 interface Keeping {
   readonly days: number;
   readonly least: number;
@@ -202,16 +202,20 @@ interface Keeping {
 export const MOST_DAYS = 36_500;
 
 /**
- * One setting for what goes together. 400 days: a payer may dispute a payment for 13 months, and what the dispute needs is there so long.
+ * One setting for data that belongs together. 400 days: a payer may dispute a payment for 13 months, and the dispute needs the data so long.
  */
 export const RETENTION = {
   sessions: { days: 90, least: 30, from: 'An unpaid session, from its end.' },
   payments: {
     days: 400,
     least: 120,
-    from: 'Who paid, from where and with what, from the last change of a session’s payments. Afterwards they cannot be refunded here.',
+    from: 'Who paid, from where and with what, from the last change of a session’s payments. After that the service cannot refund them.',
   },
-  runs: { days: 180, least: 30, from: 'What a connector’s flow was given and was answered, from its end.' },
+  runs: {
+    days: 180,
+    least: 30,
+    from: 'The input of a connector’s flow and the provider’s answers to it, from the flow’s end.',
+  },
   notifications: { days: 180, least: 30, from: 'Notifications of providers, from their arrival.' },
   events: { days: 400, least: 30, from: 'The provider’s words in an event, from the event.' },
   callbacks: { days: 400, least: 30, from: 'Callbacks, from their delivery or last attempt.' },
@@ -224,7 +228,7 @@ export const RETENTION = {
   drift: {
     days: 180,
     least: 7,
-    from: 'What replies of providers had beside their description, from when it was last seen.',
+    from: 'Differences between providers’ replies and the connectors’ declarations, from when each was last seen.',
   },
 } as const satisfies Record<string, Keeping>;
 
@@ -249,7 +253,7 @@ export interface Due extends Retained {
   readonly oldest: Date | null;
 }
 
-/** Deletes or erases what is older than `days` says, in batches. `only`: the rules of one setting. */
+/** Deletes or erases data that is older than `days` says, in batches. `only`: the rules of one setting. */
 export async function applyRetention(
   db: Db,
   clock: SqlClock,

@@ -37,7 +37,7 @@ export async function beginSteps(
 /**
  * Begins steps, each of another run, or not at all. A row of `t` is a step.
  *
- * @param together with others: what is locked just now is left out, so that the others do not wait for it
+ * @param together with others: a run that is locked just now is left out, so that the others do not wait for it
  */
 const stepsThatBegin = (steps: readonly NewStep[], now: Expression<Date>, together: boolean) => sql<{ runId: string }>`
 WITH t AS (
@@ -209,7 +209,7 @@ export class RunsStore {
   }
 
   /**
-   * Takes runs that no process holds, those that were let go first coming first. Two callers never get the same one.
+   * Takes runs that no process holds, the longest free first. Two callers never get the same run.
    *
    * @param except the runs that the caller still has under way, though they were taken from it, and accounts that are busy
    */
@@ -268,7 +268,7 @@ export class RunsStore {
   }
 
   /**
-   * Lets go of runs whose holders are gone. A holder that was only paused can begin nothing more with them, and one that gave a sign
+   * Frees runs whose holders are gone. A holder that was only paused can begin nothing more with them, and a holder that gave a sign
    * of life meanwhile keeps them.
    *
    * @returns how many are free now
@@ -357,11 +357,12 @@ export function sqlJournal(
         .where('runId', '=', ours(run))
         .orderBy('position')
         .execute();
-      return rows.map(({ step, kind, state, sends, replyText }) => ({
+      return rows.map(({ step, kind, state, sends, begunAt, replyText }) => ({
         step,
         kind,
         state,
         sends,
+        begunAt: begunAt.toISOString(),
         ...(replyText !== null && { reply: fromJsonText(replyText) }),
       }));
     },

@@ -50,7 +50,7 @@ export class SchedulesStore {
     this.#clock = clock;
   }
 
-  /** Stores a new schedule; one that is there stays as it is. */
+  /** Stores a new schedule. An existing one stays as it is. */
   async create(id: string, { merchantKey, test }: MerchantScope, history: readonly TermsSince[]): Promise<void> {
     const now = this.#clock();
     await this.#db
@@ -130,7 +130,7 @@ export class SchedulesStore {
     return sql`UPDATE chains c SET poll_at = ${this.#clock()}, wakes = c.wakes + 1 FROM part WHERE c.id = part.id AND c.ended_at IS NULL`;
   }
 
-  /** @returns false for one that payments use: their charges go on by it */
+  /** @returns false for a schedule that payments use, because it still charges them */
   async delete({ id }: Schedule): Promise<boolean> {
     try {
       await this.#db.deleteFrom('schedules').where('id', '=', id).execute();

@@ -4,16 +4,24 @@ import { DatabaseUnavailableError, beginDurably } from './database/failure.ts';
 import { groupCommit } from './database/shared-statements.ts';
 import { BATCH_LIMIT, inBatches, milliseconds, toJsonText, type Db, type SqlClock } from './database/sql.ts';
 
-type SessionSessionsInHand = Selectable<SessionsTable>;
+export type Session = Selectable<SessionsTable>;
 
 /** A new session has none of these yet. */
-type Later = 'state' | 'livePaymentId' | 'paidPaymentId' | 'attempts' | 'closedAt' | 'erasedAt';
+type Later =
+  | 'state'
+  | 'livePaymentId'
+  | 'paidPaymentId'
+  | 'entryId'
+  | 'entryText'
+  | 'attempts'
+  | 'closedAt'
+  | 'erasedAt';
 
 /** A session that was just stored, as it would be read. */
 export const asStored = (
-  session: Omit<SessionSessionsInHand, Later | 'createdAt' | 'expiresAt'>,
-  times: Pick<SessionSessionsInHand, 'createdAt' | 'expiresAt'>,
-): SessionSessionsInHand => ({
+  session: Omit<Session, Later | 'createdAt' | 'expiresAt'>,
+  times: Pick<Session, 'createdAt' | 'expiresAt'>,
+): Session => ({
   id: session.id,
   merchantKey: session.merchantKey,
   operation: session.operation,
@@ -27,6 +35,8 @@ export const asStored = (
   state: 'open',
   livePaymentId: null,
   paidPaymentId: null,
+  entryId: null,
+  entryText: null,
   attempts: 0,
   createdAt: times.createdAt,
   expiresAt: times.expiresAt,
@@ -34,17 +44,17 @@ export const asStored = (
   erasedAt: null,
 });
 
-/** Some megabytes; a payer whose session is no longer among them costs one read more. */
+/** Some megabytes. A session that is no longer cached costs one read more. */
 const MOST = 2000;
 
 /**
- * Sessions that this process has just written or read and for which no attempt had begun, the oldest forgotten first. What is here may be out
- * of date: it is only for statements that do nothing where the session has changed since.
+ * Sessions without an attempt that this process has just written or read; the oldest is dropped first. Without it a payment costs one read and
+ * 1.1 commits more. A cached session may be out of date: use it only for statements that do nothing once the stored session has changed.
  */
-export class SessionsInHand {
-  readonly #sessions = new Map<string, SessionSessionsInHand>();
+export class SessionCache {
+  readonly #sessions = new Map<string, Session>();
 
-  keep(session: SessionSessionsInHand): void {
+  keep(session: Session): void {
     if (session.payerPresence !== 'page' || session.state !== 'open' || session.attempts > 0) return;
     this.#sessions.delete(session.tokenHash);
     this.#sessions.set(session.tokenHash, session);
@@ -52,8 +62,8 @@ export class SessionsInHand {
     if (this.#sessions.size > MOST && oldest !== undefined) this.#sessions.delete(oldest);
   }
 
-  /** Gives a session away: what is done with it changes it. */
-  take(tokenHash: string): SessionSessionsInHand | undefined {
+  /** Removes the session, because the caller is about to change it. */
+  take(tokenHash: string): Session | undefined {
     const session = this.#sessions.get(tokenHash);
     this.#sessions.delete(tokenHash);
     return session;
@@ -62,8 +72,6 @@ export class SessionsInHand {
 
 /** Protocol: Limits, "Duplicate-request window". */
 export const DUPLICATE_WINDOW_MS = 15_000;
-
-export type Session = Selectable<SessionsTable>;
 
 /** The data that one of a merchant's keys may see: a live key no tests, a test key only tests. Order numbers may be equal. */
 export interface MerchantScope {
@@ -123,12 +131,15 @@ const nothingLive = (): RawBuilder<unknown> => sql`(s.live_payment_id IS NULL
   OR (EXISTS (SELECT FROM payments p WHERE p.id = s.live_payment_id AND p.state IN ('declined', 'expired'))
     AND NOT EXISTS (SELECT FROM payments p WHERE p.session_id = s.id AND p.state NOT IN ('declined', 'expired'))))`;
 
+/** Ends the stay of a card that was entered: it goes with the session's end, and once a payment has begun with it. */
+export const withoutEntry = sql`entry_id = NULL, entry_text = NULL`;
+
 /** Checkout sessions and the window in which a repeated order number is a duplicate. */
 export class SessionsStore {
   readonly #db: Db;
   readonly #clock: SqlClock;
   readonly #store: (session: NewSession) => Promise<CreatedSession>;
-  readonly #inHand = new SessionsInHand();
+  readonly #cache = new SessionCache();
 
   constructor(db: Db, clock: SqlClock) {
     this.#db = db;
@@ -160,7 +171,7 @@ export class SessionsStore {
     );
     if (created.result === 'duplicate') return created;
     const stored = asStored(session, created);
-    this.#inHand.keep(stored);
+    this.#cache.keep(stored);
     return { result: 'created', stored };
   }
 
@@ -207,16 +218,45 @@ export class SessionsStore {
       .selectAll()
       .where('tokenHash', '=', tokenHash)
       .executeTakeFirst();
-    if (found !== undefined) this.#inHand.keep(found);
+    if (found !== undefined) this.#cache.keep(found);
     return found;
   }
 
   /**
-   * The session that a page's token belongs to as this process knows it, without an attempt, if it does; once. It may have changed since, so it
-   * is only for `paymentsStore.insert`, which begins an attempt of none that has.
+   * Takes the session of a page's token out of this process's cache. It may be out of date, so only `paymentsStore.insert` may use it, which
+   * begins no attempt once the stored session has changed.
    */
-  takeInHand(tokenHash: string): Session | undefined {
-    return this.#inHand.take(tokenHash);
+  takeCached(tokenHash: string): Session | undefined {
+    return this.#cache.take(tokenHash);
+  }
+
+  /**
+   * Keeps the card that a payer has entered, in place of any before it, as long as a payment may begin in the session: beside one that may still
+   * bring money a repeat of its request would later find this card, and charge it.
+   *
+   * @param before the entry that it is made of; the session then still has to have that one
+   * @returns false where the session has ended, has another entry by now, or a payment has begun in it
+   */
+  async keepEntry(
+    id: string,
+    { entryId, entryText }: { readonly entryId: string; readonly entryText: string },
+    before?: string,
+  ): Promise<boolean> {
+    const kept = await sql`
+        UPDATE sessions s SET entry_id = ${entryId}::uuid, entry_text = ${entryText}
+        WHERE s.id = ${id}::uuid AND s.state = 'open' AND s.expires_at > ${this.#clock()} AND ${nothingLive()}
+          AND (${before ?? null}::uuid IS NULL OR s.entry_id = ${before ?? null}::uuid)`.execute(this.#db);
+    return kept.numAffectedRows === 1n;
+  }
+
+  /** The entries that these sessions have now. */
+  async entriesOf(ids: readonly string[]): Promise<string[]> {
+    const found = await sql<{ entryId: string }>`
+        SELECT entry_id FROM sessions
+        WHERE id IN (SELECT value::uuid FROM json_array_elements_text(${toJsonText(ids)}::json)) AND entry_id IS NOT NULL`.execute(
+      this.#db,
+    );
+    return found.rows.map(({ entryId }) => entryId);
   }
 
   async find(id: string): Promise<Session | undefined> {
@@ -263,7 +303,7 @@ export class SessionsStore {
   async close(id: string, state: Exclude<SessionState, 'open'>): Promise<boolean> {
     const mayClose = state === 'cancelled' ? nothingLive() : sql`true`;
     const closed = await sql`
-        UPDATE sessions s SET state = ${state}, closed_at = ${this.#clock()}
+        UPDATE sessions s SET state = ${state}, closed_at = ${this.#clock()}, ${withoutEntry}
         WHERE s.id = ${id}::uuid AND s.state = 'open' AND ${mayClose}`.execute(this.#db);
     return closed.numAffectedRows === 1n;
   }
@@ -286,7 +326,7 @@ export class SessionsStore {
           SELECT s.id FROM looked JOIN sessions s ON s.id = looked.id WHERE s.state = 'open' AND ${nothingLive()}
           ORDER BY s.id FOR UPDATE OF s SKIP LOCKED
         ), expired AS (
-          UPDATE sessions SET state = 'expired', closed_at = ${now} FROM due WHERE sessions.id = due.id RETURNING sessions.id
+          UPDATE sessions SET state = 'expired', closed_at = ${now}, ${withoutEntry} FROM due WHERE sessions.id = due.id RETURNING sessions.id
         )
         SELECT coalesce((SELECT json_agg(id) FROM expired), '[]'::json) AS ids, coalesce((SELECT json_agg(p.id) FROM looked
             JOIN payments p ON p.id = looked.live_payment_id AND p.state = 'created'
@@ -307,7 +347,7 @@ export class SessionsStore {
   async expire(id: string): Promise<boolean> {
     const now = this.#clock();
     const expired = await sql`
-        UPDATE sessions s SET state = 'expired', closed_at = ${now}
+        UPDATE sessions s SET state = 'expired', closed_at = ${now}, ${withoutEntry}
         WHERE s.id = ${id}::uuid AND s.state = 'open' AND s.expires_at <= ${now} AND ${nothingLive()}`.execute(
       this.#db,
     );

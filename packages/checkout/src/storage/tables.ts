@@ -197,7 +197,7 @@ export interface FlowRunsTable {
 export interface JournalTable {
   runId: string;
   step: string;
-  /** The place of the step among those of its run, in the order in which they began; numbers may be missing. */
+  /** The place of the step among the steps of its run, in the order in which they began; numbers may be missing. */
   position: number;
   kind: StepKind;
   state: StepState;
@@ -380,7 +380,7 @@ export interface PaymentsTable {
   version: number;
   createdAt: Timestamp;
   updatedAt: Timestamp;
-  /** When retention removed what is personal. */
+  /** When retention removed the personal data. */
   erasedAt: Timestamp | null;
 }
 
@@ -442,7 +442,7 @@ export type SessionState = 'open' | 'completed' | 'expired' | 'cancelled';
  * How a flow reaches the payer of a session. `page`: on our page. `merchant`: through a redirect of the merchant's own, for commands of
  * merchants' servers whose payers are sent to a bank; no route creates it yet. `none`: no payer is there.
  */
-export type PayerPresence = 'page' | 'merchant' | 'none';
+export type PayerPresence = 'page' | 'fields' | 'merchant' | 'none';
 
 export interface SessionsTable {
   id: string;
@@ -460,6 +460,10 @@ export interface SessionsTable {
   livePaymentId: string | null;
   /** The payment whose money completed it. */
   paidPaymentId: string | null;
+  /** The card that its payer has entered into the merchant's form and not yet paid with: a new id each time that something is entered. */
+  entryId: string | null;
+  /** That card, sealed, and nothing of its security code. */
+  entryText: string | null;
   attempts: Generated<number>;
   createdAt: Timestamp;
   expiresAt: Timestamp;

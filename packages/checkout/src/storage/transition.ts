@@ -132,18 +132,18 @@ export interface Transition {
   readonly references?: readonly {
     readonly providerReference: string;
     readonly watched?: boolean;
-    /** Until when it can be paid; as it was known before unless given. */
+    /** Until when it can be paid. Default: as known before. */
     readonly payableUntil?: Date;
   }[];
   /** The callbacks to the merchant, in this order. */
   readonly callbacks?: readonly NewCallback[];
   /** For how long the first of them is claimed, if the caller sends it. */
   readonly claimMs?: number | undefined;
-  /** The provider's event that caused it, once; one that matched no payment when it first came is applied now. */
+  /** The provider's event that caused it, once. An event that matched no payment when it first came is applied now. */
   readonly providerEvent?: TransitionEvent;
   /** The run that caused it, which ends with it or waits for the payer. If it is not ours any more, nothing happens. */
   readonly run?: TransitionRun;
-  /** A modification on the payment that begins with it, or one that moves with it. */
+  /** A modification on the payment that begins or changes in the same statement. */
   readonly newModification?: NewModification;
   readonly modification?: ModificationUpdate;
   /** The payment that is begun in place of this one, at another account: both are written, or nothing is. */

@@ -69,9 +69,9 @@ export class DriftStore {
   }
 
   /**
-   * Adds counts to those of all processes, always in the order of the table's key: two processes never wait for each other in a circle.
+   * Adds counts to the totals of all processes, always in the order of the table's key, so that two processes never wait in a circle.
    *
-   * @param more the place of what is counted together
+   * @param more the place of the counted difference
    */
   async add(counts: readonly DriftCount[], more: string): Promise<void> {
     for (let from = 0; from < counts.length; from += BATCH_LIMIT)
@@ -137,7 +137,7 @@ const FIRST = '00000000-0000-0000-0000-000000000000';
 
 /**
  * Leaves of the requests that are due what `leftOf` says, and takes what is personal out of their payments. A request is sealed, so each is
- * read; one that cannot be read stays as it is.
+ * read; a text that cannot be read stays as it is.
  *
  * @param due sessions, by `id`
  * @returns how many sessions
@@ -195,7 +195,7 @@ async function erase(
   return erased.rows[0]?.count ?? 0;
 }
 
-/** A payment with an unknown outcome, one that is open and that nothing asks about any more, or one with money that waits for a decision. */
+/** A payment that needs an operator: its outcome is unknown, it is open without further lookups, or its money waits for a decision. */
 export interface LeftPayment {
   readonly id: string;
   readonly state: PaymentState;
@@ -243,7 +243,7 @@ export async function paymentsLeft(db: Db, limit: number): Promise<LeftPayment[]
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 
-/** The ordinary work takes seconds; what is still there after this is not being done. */
+/** The ordinary work takes seconds. A row that is still there after this time was left behind. */
 const OVERDUE_MS = 30 * MINUTE;
 /** A payment without a next lookup may be between two statements; after this it is not. */
 const FORGOTTEN_MS = 10 * MINUTE;
@@ -321,7 +321,7 @@ function queryOf(kind: FindingKind, now: Expression<Date>): RawBuilder<unknown> 
       return sql`SELECT id::text AS subject, aside_text || ', asked for was ' || coalesce(amount_text, 'any amount in') || ' ' || currency AS detail
         FROM payments WHERE aside_text IS NOT NULL`;
     case 'partial-approval':
-      // The rule cannot be carried out, or leaves it to the merchant; what is under way ends by itself.
+      // The rule cannot be carried out, or leaves the part to the merchant. A give-back under way ends by itself.
       return sql`SELECT id::text AS subject, coalesce(received_text || ' received', 'a part held') || ' of ' || amount_text || ' ' || currency AS detail
         FROM payments p WHERE state = 'partially_approved' AND poll_at IS NULL
           AND NOT EXISTS (SELECT FROM modifications a WHERE a.payment_id = p.id AND a.state IN ('requested', 'pending', 'unknown'))`;
@@ -338,7 +338,7 @@ function queryOf(kind: FindingKind, now: Expression<Date>): RawBuilder<unknown> 
   }
 }
 
-/** Of a kind, as `o`: what is overdue and was not acted on for a day. */
+/** The rows of a kind, as `o`, that are overdue and were not acted on for a day. */
 function dueOf(kind: FindingKind, now: Expression<Date>): RawBuilder<unknown> {
   return sql`(${queryOf(kind, now)}) o
     WHERE NOT EXISTS (SELECT FROM findings f
@@ -375,8 +375,8 @@ export class FindingsStore {
   }
 
   /**
-   * The kinds of which there is something to take, and those of which something was acted on more than a day ago: most often none, and
-   * one query then stands for all of them.
+   * The kinds with something new to report, and the kinds with a finding that was handled more than a day ago. Most often there are none,
+   * and then one query answers for all kinds.
    */
   async kinds(): Promise<{ readonly open: readonly FindingKind[]; readonly old: readonly FindingKind[] }> {
     const now = this.#clock();
@@ -391,7 +391,7 @@ export class FindingsStore {
     return { open: kindsOf('isOpen'), old: kindsOf('isOld') };
   }
 
-  /** Forgets what is no longer so: if it comes back it is reported again. @returns how many */
+  /** Forgets findings that no longer hold: if one comes back, it is reported again. @returns how many */
   async forget(kind: FindingKind): Promise<number> {
     const now = this.#clock();
     const gone = await sql`

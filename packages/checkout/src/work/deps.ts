@@ -10,7 +10,7 @@ export type ServiceDeps = AppDeps &
     readonly monotonic: () => number;
   };
 
-/** Needed for what is done in the background. */
+/** The dependencies of background work. */
 export type WorkDeps = NotificationDeps &
   DeliveryDeps & {
     /** There is more work of this kind than this process can take. */

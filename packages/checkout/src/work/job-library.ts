@@ -31,7 +31,7 @@ export interface JobLibraryOptions {
   readonly cronJobs: readonly CronJob[];
   /** Polls in this process: another one has asked for it. */
   readonly wake: (name: QueueName) => void;
-  /** Is given what goes wrong later. */
+  /** Is called with later errors. */
   readonly report: (error: unknown) => void;
 }
 
@@ -139,7 +139,7 @@ async function schedule(boss: PgBoss, cronJobs: readonly CronJob[]): Promise<voi
   }
 }
 
-/** Of what a calendar's job has missed it does one. */
+/** A calendar's job makes up for one missed time at most. */
 const MISSED = 'once';
 
 async function logged(log: Log, work: string, run: () => Promise<void>): Promise<void> {

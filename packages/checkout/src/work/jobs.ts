@@ -92,7 +92,7 @@ export interface JobsOptions {
   /** How often every process polls for each kind without being woken. */
   readonly tickSeconds: number;
   /**
-   * Milliseconds after `begin` in which the job library is opened, and where that fails, tried again. Unless given it is open when
+   * Milliseconds after `begin` in which the job library is opened, and where that fails, tried again. Default: it is open when
    * `startJobs` is done, which fails if it cannot be opened.
    */
   readonly libraryAfterMs?: number;

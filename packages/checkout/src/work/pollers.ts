@@ -4,7 +4,7 @@ import type { WorkDeps } from './deps.ts';
 /** How many items of one kind of work are under way at once in one process. */
 export interface Places {
   readonly all: number;
-  /** Of these for one address or provider account; one that hangs must not hold up the others. */
+  /** The most of them for one address or provider account, because a hanging one must not hold up the others. */
   readonly perKey: number;
 }
 
@@ -22,7 +22,7 @@ export interface Poller {
   readonly onlyWoken?: boolean;
   /** Begins everything that is due. */
   poll(): Promise<void>;
-  /** Begins nothing more and waits for what is under way. */
+  /** Begins no more work and waits for the work under way. */
   stop(): Promise<void>;
 }
 
@@ -37,9 +37,9 @@ export interface Busy {
 export interface ItemQueue<T> {
   readonly name: QueueName;
   readonly places?: Places;
-  /** Claims what is due, except for what is busy: two processes never get the same item. */
+  /** Claims due items, except for busy accounts and addresses. Two processes never get the same item. */
   readonly take: (limit: number, busy: Busy) => Promise<readonly T[]>;
-  /** A claim that brings less than its limit leaves nothing that is due, except for what is busy. */
+  /** A claim that brings less than its limit leaves no due item, except for busy accounts and addresses. */
   readonly isExhaustive?: boolean;
   /** Of items with one such name the next is due when the one before has ended. */
   readonly row?: (item: T) => string;

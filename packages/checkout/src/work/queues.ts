@@ -107,7 +107,7 @@ async function remainder({ stores, wake }: WorkDeps): Promise<number> {
 /** Sessions that are looked at by one statement: two milliseconds where all of them stay open. */
 const SESSIONS = 500;
 
-/** Looks at all sessions whose time is over, a part at a time, and ends what waits for a payer or a merchant who has gone. */
+/** Looks at all sessions whose time is over, a part at a time, and ends runs that wait for a payer or a merchant who has gone. */
 function expiry(context: WorkDeps): () => Promise<number> {
   let after: SessionPlace | undefined;
   return async () => {
@@ -118,7 +118,7 @@ function expiry(context: WorkDeps): () => Promise<number> {
   };
 }
 
-/** Callbacks that this process claims when it writes them take the places of those that it claims in a poll. */
+/** Callbacks that this process claims when it writes them use places that a poll would fill. */
 function courierOf(callbacks: ItemPoller<SentCallback>): Courier {
   return {
     reserve(url) {

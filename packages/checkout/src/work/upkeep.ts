@@ -11,6 +11,7 @@ import {
   type RetentionDays,
   type Stores,
 } from '../storage/index.ts';
+import type { EnteredCodes } from '../cards/index.ts';
 import { MORE, driftLine, keyOf, together, type DriftCount, type DriftLedger } from '@railyard/runtime';
 import type { Log } from '../log/log.ts';
 import { messageOf } from './pollers.ts';
@@ -18,9 +19,9 @@ import { messageOf } from './pollers.ts';
 /** A process that is killed loses what it counted since. */
 const EVERY_MS = 60_000;
 
-/** Writes what a process counts of the drift of replies: apart from payments, and nothing while nothing is counted. */
+/** Writes a process's counts of the drift of replies, apart from payments, and only if there are any. */
 export interface DriftKeeper {
-  /** Writes what was counted up to now. Never fails: what could not be written is counted again. */
+  /** Writes the counts up to now. Never fails: counts that could not be written are counted again. */
   flush(): Promise<void>;
   /** Writes the rest. */
   stop(): Promise<void>;
@@ -47,7 +48,7 @@ export function keepDrift({ ledger, stores, log }: Keeping): DriftKeeper {
       }
     for (const count of lines.due(counts, isLast)) log.info(driftLine(count));
   };
-  // One after another, so that what is put back is in the next.
+  // One after another, so that the next write has the counts that were put back.
   let writing = Promise.resolve();
   const flush = (isLast = false) => (writing = writing.then(() => write(isLast)));
   const timer = setInterval(() => void flush(), EVERY_MS).unref();
@@ -56,6 +57,36 @@ export function keepDrift({ ledger, stores, log }: Keeping): DriftKeeper {
     stop() {
       clearInterval(timer);
       return flush(true);
+    },
+  };
+}
+
+/** A code whose card was paid with in another process is gone after two sweeps. */
+export const SWEPT_EVERY_MS = 30_000;
+
+interface Sweeping {
+  readonly enteredCodes: Pick<EnteredCodes, 'sweep'>;
+  readonly stores: { readonly sessions: Pick<Stores['sessions'], 'entriesOf'> };
+  readonly log: Log;
+}
+
+/** Forgets the entered security codes of this process whose cards wait for no payment any more. */
+export function keepSwept({ enteredCodes, stores, log }: Sweeping, everyMs: number): { stop(): Promise<void> } {
+  const sweep = async () => {
+    try {
+      await enteredCodes.sweep((ids) => stores.sessions.entriesOf(ids));
+    } catch (error) {
+      if (!(error instanceof DatabaseUnavailableError))
+        log.error({ event: 'work-failed', work: 'entered-codes', error: messageOf(error) });
+    }
+  };
+  let sweeping: Promise<void> | undefined;
+  // One at a time: while the database hangs no others wait behind it.
+  const timer = setInterval(() => (sweeping ??= sweep().finally(() => (sweeping = undefined))), everyMs).unref();
+  return {
+    async stop() {
+      clearInterval(timer);
+      await sweeping;
     },
   };
 }
@@ -87,7 +118,7 @@ function driftLines() {
 
 type Retaining = Pick<WorkDeps, 'db' | 'sqlClock' | 'sealer' | 'log'>;
 
-/** Deletes and erases what is older than the configuration says; see the plan in the storage. `only`: the rules of one setting. */
+/** Deletes and erases data that is older than the configuration says; see the plan in the storage. `only`: the rules of one setting. */
 export async function retain(
   { db, sqlClock, sealer, log }: Retaining,
   days: RetentionDays,
@@ -119,7 +150,7 @@ export async function retain(
 const UNREADABLE =
   'Requests whose retention period is over cannot be read, so their personal data is still there. Add the key that is missing in encryptionKey.';
 
-/** Forgets what has no meaning any more; often, so that it is never much. */
+/** Forgets rows that have no use any more; often, so that they are never many. */
 export async function housekeep(context: WorkDeps, embedded: boolean): Promise<void> {
   await context.stores.sessions.forgetWindows();
   while ((await context.stores.idempotency.forget()) > 0);
@@ -128,7 +159,7 @@ export async function housekeep(context: WorkDeps, embedded: boolean): Promise<v
   if (embedded) await vacuum(context.db, 'jobs');
 }
 
-/** Deletes and erases what is older than the configuration says, and tidies the embedded database, while little happens. */
+/** Deletes and erases data that is older than the configuration says, and tidies the embedded database, at a quiet time. */
 export async function tidy(context: WorkDeps, embedded: boolean): Promise<void> {
   await retain(context, context.config.retention);
   if (embedded) await vacuum(context.db, 'all');
@@ -152,7 +183,7 @@ const QUEUE_OF: Readonly<Record<FindingKind, QueueName | undefined>> = {
 };
 
 /**
- * Finds what the ordinary work has left: wakes that work, and notifies an operator once. With its help every open payment whose
+ * Finds rows that the ordinary work has left behind, wakes that work, and notifies an operator once. With its help every open payment whose
  * provider has an answer ends, whatever was lost before.
  */
 export async function reconcile(context: WorkDeps): Promise<void> {

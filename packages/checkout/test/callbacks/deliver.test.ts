@@ -154,7 +154,7 @@ describe('a callback that is not accepted', () => {
 });
 
 describe('an address', () => {
-  it('that times out five times in five minutes is paused for fifteen, for all merchants; others are not', async () => {
+  it('that times out five times in five minutes is paused for fifteen, and another address is not', async () => {
     const { payment, work, advance, played, operator, lines, sent } = setUp(({ url }) =>
       url === URL_A ? timeout : status(200),
     );

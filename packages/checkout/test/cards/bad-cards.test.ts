@@ -12,11 +12,15 @@ const inputSchema = z.object({
 });
 
 const file = new URL('../../../core/test/fixtures/bad-inputs.json', import.meta.url);
-const inputs = z
-  .object({ inputs: z.array(z.looseObject({ group: z.string() })) })
-  .parse(JSON.parse(readFileSync(file, 'utf8')))
-  .inputs.filter(({ group }) => group === 'hosted-card-form')
-  .map((input) => inputSchema.parse(input));
+const list = z
+  .object({
+    base: z.object({ session: z.object({ customer: z.record(z.string(), z.string()) }) }),
+    inputs: z.array(z.looseObject({ group: z.string() })),
+  })
+  .parse(JSON.parse(readFileSync(file, 'utf8')));
+const inputs = list.inputs.filter(({ group }) => group === 'hosted-card-form').map((input) => inputSchema.parse(input));
+/** The payer of the list's request, whom it names by two words. */
+const { customer } = list.base.session;
 
 /** What is done with the page, not with a field of it; each has a test of its own, here or in the browser. */
 const DONE = { click_many: 'in-browser.test.ts', post_twice: 'here', clock: 'here' };
@@ -51,7 +55,7 @@ test('every entry of the list is tried', () => {
 
 describe('the card form', () => {
   test.each(filled)('$id, $description', async ({ patch, expect: expected }) => {
-    const page = await cardPage(service);
+    const page = await cardPage(service, { customer });
     const fields = Object.fromEntries(patch.map(({ name, value }) => [`card.${name}`, valueOf(value)]));
     const answer = await payByCard(page, { ...CARD, ...fields });
     if (expected.accepted === true) {
@@ -73,12 +77,12 @@ describe('the card form', () => {
   test('says which network it does not take', async () => {
     const page = await cardPage(service);
     const answer = await payByCard(page, { ...CARD, 'card.number': '1111 2222 3333 4444' });
-    expect(answer.text).toContain('Cards of this network are not taken here.');
+    expect(answer.text).toContain('Cards of this network are not accepted here.');
     expect(asked(page)).toBe(0);
   });
 
   test('says of each field what is wrong, and shows neither number nor code again', async () => {
-    const page = await cardPage(service);
+    const page = await cardPage(service, { customer });
     const wrong = { 'card.number': '4111111111111112', 'card.expiry': '99', 'card.cvv': '9876', 'card.name': 'Cher' };
     const { status, text } = await payByCard(page, wrong);
     expect(status).toBe(422);

@@ -38,7 +38,7 @@ beforeAll(async () => {
   service.provider.state.says = ({ card: { number, cvv } }) => `The card ${number} with the code ${cvv} is refused.`;
   const pay = async (change: object, order: string, fields: Readonly<Record<string, string>>) => {
     const page = await createPage(service.url, cardBody({ ...change }, { number: order }));
-    pages.push(await (await fetch(page)).text(), (await payByCard(page, { ...fields, 'card.name': 'Cher' })).text);
+    pages.push(await (await fetch(page)).text(), (await payByCard(page, { ...fields, 'card.name': 'Cher 2' })).text);
     const paid = await payByCard(page, fields);
     addresses.push(page, paid.location ?? '');
     pages.push(paid.text, await (await fetch(page)).text());

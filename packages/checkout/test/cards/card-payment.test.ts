@@ -91,7 +91,7 @@ describe('a payment by card', () => {
   test('is refused for a network that the account does not take', async () => {
     const page = await cardPage(service);
     const { status, text } = await payByCard(page, { ...CARD, 'card.number': '6200000000000005' });
-    expect([status, text.includes('Cards of this network are not taken here.')]).toEqual([422, true]);
+    expect([status, text.includes('Cards of this network are not accepted here.')]).toEqual([422, true]);
     expect(askedFor(page)).toHaveLength(0);
   });
 

@@ -206,7 +206,16 @@ test('cards of Maestro and UnionPay may have no code, and those of other network
   expect(cvvProblem('', undefined)).toBe('blank');
 });
 
+test.each([
+  ['Suharto', undefined],
+  ['4111', 'name'],
+  ['Acme &', 'name'],
+  ['-', 'name'],
+])('where one word may be the whole name, "%s": %s', (name, problem) => {
+  expect(nameProblem(name, true)).toBe(problem);
+});
+
 test('a company’s name may have an ampersand between its words', () => {
-  expect(['ACME & CO LTD', 'Ann & Bob Lee'].map(nameProblem)).toEqual([undefined, undefined]);
-  expect(['Acme &', '& Co', 'A & & B'].map(nameProblem)).toEqual(['name', 'name', 'name']);
+  expect(['ACME & CO LTD', 'Ann & Bob Lee'].map((name) => nameProblem(name))).toEqual([undefined, undefined]);
+  expect(['Acme &', '& Co', 'A & & B'].map((name) => nameProblem(name))).toEqual(['name', 'name', 'name']);
 });

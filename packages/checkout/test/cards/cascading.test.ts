@@ -85,8 +85,8 @@ describe('a payment that an account declines softly', () => {
   test('is settled by the next account also where its answer is lost, with one charge', async () => {
     service.answer({ first: 'soft', second: 'lost' });
     const { page, number } = await service.pay();
-    expect(await show(page)).toContain('Payment complete');
     await told(service, number, { status: 'success' });
+    expect(await show(page)).toContain('Payment complete');
     expect(service.mids()).toEqual(['first', 'second']);
     const references = new Set(service.tries.map(({ reference }) => reference));
     expect(service.simulator.payments().filter(({ reference }) => references.has(reference))).toHaveLength(1);

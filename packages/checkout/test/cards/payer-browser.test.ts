@@ -1,5 +1,5 @@
 import { BROWSER_FIELDS } from '@railyard/core/payment';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { GivenCatalogue } from '../../src/index.ts';
 import { type AcquirerService, acquirerService, told } from '../support/acquirer-service.ts';
 import { callbackHashOf } from '../support/callback-hash.ts';
@@ -55,8 +55,9 @@ async function pay(described: string, switches: Switches, card = CARD) {
   const body = cardBody();
   const before = service.asked.length;
   const reply = await payByCard(await createPage(service.url, body), { ...card, browser: described }, HEADERS);
-  const [request] = service.asked.slice(before);
-  const sent: { payer: { browser: object } } = JSON.parse(String(request?.body));
+  // On a busy machine the page is answered before the acquirer is asked.
+  const request = await vi.waitUntil(() => service.asked[before], { timeout: 60_000 });
+  const sent: { payer: { browser: object } } = JSON.parse(String(request.body));
   return { reply, sent: sent.payer.browser, number: body.order.number };
 }
 

@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type AcquirerService, acquirerService } from '../support/acquirer-service.ts';
-import { CARD, cardPage, payByCard } from '../support/card-service.ts';
+import { CARD, cardBody, cardPage, payByCard } from '../support/card-service.ts';
+import { saleFields } from '../support/card-commands.ts';
+import { sendCommand } from '../support/commands.ts';
+import { createPage } from '../support/service.ts';
 
 let service: AcquirerService;
 beforeAll(async () => {
@@ -118,9 +121,40 @@ describe('the name on the card', () => {
     },
   );
 
+  test.each([
+    ['Suharto', undefined, 303],
+    ['Suharto', 'Suharto', 303],
+    ['Suharto', 'Haji Suharto', 422],
+    ['ACME & CO LTD', 'ACME & CO LTD', 303],
+  ])('"%s" of the payer whom the request names as %s: %i', async (name, sent, status) => {
+    const customer = sent === undefined ? {} : { customer: { name: sent } };
+    const page = await cardPage(service, { billing_address: { country: 'BR' }, ...customer });
+    expect((await show(page)).includes('data-one-word')).toBe(!sent?.includes(' '));
+    expect((await payByCard(page, { ...CARD, 'card.name': name })).status).toBe(status);
+  });
+
+  test('is two words or more where the mapping goes by the letter of the protocol', async () => {
+    const latin = await acquirerService({ names: 'latin' });
+    const answer = await payByCard(await cardPage(latin), { ...CARD, 'card.name': 'Suharto' });
+    await latin.stop();
+    expect([answer.status, answer.text]).toEqual([422, expect.stringContaining('first and last name as on the card')]);
+  });
+
   test('is refused kindly where its letters have no Latin ones', async () => {
     const page = await cardPage(service, { billing_address: { country: 'BR' } });
     const { status, text } = await payByCard(page, { ...CARD, 'card.name': '李 小龙' });
     expect([status, text]).toEqual([422, expect.stringContaining('Write the name in Latin letters, as on the card.')]);
   });
+});
+
+test('a description of several lines is one line for the payer and the provider, from a session and from a command', async () => {
+  const description = 'Coffee\r\n  and\tcake';
+  const country = { billing_address: { country: 'BR' } };
+  const page = await createPage(service.url, cardBody(country, { description }));
+  expect(await show(page)).toMatch(/Coffee and cake/);
+  expect((await payByCard(page)).status).toBe(303);
+  const { json } = await sendCommand(service.url, saleFields({ order_description: description }));
+  expect(json).toMatchObject({ result: 'SUCCESS' });
+  const sent = service.asked.slice(-2).map(({ body }) => /"description":"([^"]*)"/.exec(String(body))?.[1]);
+  expect(sent).toEqual(['Coffee and cake', 'Coffee and cake']);
 });

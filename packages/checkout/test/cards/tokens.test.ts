@@ -93,6 +93,8 @@ describe('card_token', () => {
     expect((await payByCard(page, { 'card.saved': '0', 'card.cvv': '321' })).status).toBe(303);
     expect(lastAsked()?.card).toEqual({
       number: '4111111111111111',
+      bin: '41111111',
+      brand: 'visa',
       cvv: '321',
       expiry: '01/2038',
       holder: 'Ada Example',
@@ -145,6 +147,8 @@ describe('card_token', () => {
     expect((await payByCard(page, { 'card.saved': '0', 'card.expiry': '01/38' })).status).toBe(303);
     expect(lastAsked()?.card).toEqual({
       number: '4111111111111111',
+      bin: '41111111',
+      brand: 'visa',
       expiry: '01/2038',
       holder: 'Ada Example',
       stored: true,

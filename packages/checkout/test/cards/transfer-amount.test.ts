@@ -58,10 +58,10 @@ describe('a transfer whose payer says how much', () => {
 
   test.each([
     ['250,5', 'en', 'USD 250.50', 'Pay USD 250.50'],
-    ['250.5', 'de', 'USD 250.50', 'Pay USD 250.50'],
+    ['250.5', 'de', '250,50 USD', '250,50 USD zahlen'],
     ['250,50', 'pt-BR', 'USD 250,50', 'Pagar USD 250,50'],
     ['$ 250', 'en', 'USD 250.00', 'Pay USD 250.00'],
-    ['٢٥٠٫٥', 'ar-EG', 'USD 250.50', 'Pay USD 250.50'],
+    ['٢٥٠٫٥', 'ar-EG', '\u200F250.50 USD', 'ادفع \u200F250.50 USD'],
   ])('shows "%s" in %s as it was understood before anything is paid', async (typed, language, amount, button) => {
     const page = await createPage(service.url, bodyOf('-1'));
     const html = (await say(page, typed, language)).replaceAll('\u00a0', ' ');

@@ -88,3 +88,45 @@ describe('the reference of a clearing that is reported a day later', () => {
     expect(await statusOf(number)).toMatchObject({ arn: ARN });
   });
 });
+
+/** The acquirer answers each lookup so. */
+const lookedUpAs = (payment: object): void => {
+  service.state.answer = ({ method }) => (method === 'GET' ? { status: 200, body: payment } : undefined);
+};
+
+const disputesTold = (number: string) => callbacksOf(number).map(({ type, order_status }) => `${type} ${order_status}`);
+
+describe('a dispute', () => {
+  test('whose end is notified, and its beginning not, is told from the beginning by a lookup, once', async () => {
+    const { number, payment } = await soldWithoutNumber();
+    const won = { ...payment, status: 'CHARGEBACK_WON' };
+    await notified({ payment: won });
+    lookedUpAs(won);
+    // A word that says nothing has the payment looked up.
+    await notified({ payment: { ...payment, status: 'UNDER_REVIEW' } });
+    await expect.poll(() => disputesTold(number)).toEqual(['sale settled', 'chargeback chargeback', 'sale settled']);
+    await notified({ payment: { ...payment, status: 'CHARGED_BACK' } });
+    await notified({ payment: won });
+    expect(await statusOf(number)).toMatchObject({ status: 'settled' });
+    expect(disputesTold(number)).toHaveLength(3);
+  });
+
+  test('that is notified before the money is known is told once a lookup has found the money', async () => {
+    const waits = { id: `pay-${randomUUID()}`, status: 'PENDING', amount: 1000, currency: 'USD' };
+    service.state.answer = ({ url }) =>
+      url.endsWith('/v1/sales') ? { status: 201, body: waits } : { status: 503, body: {} };
+    const number = await payOrder(service);
+    const { body = '' } = service.asked.findLast(({ url }) => url.endsWith('/v1/sales')) ?? {};
+    const payment = { ...waits, status: 'APPROVED', ...sent.parse(JSON.parse(body)) };
+    const disputed = { ...payment, status: 'CHARGED_BACK' };
+    const before = service.asked.length;
+    await notified({ payment: disputed });
+    // The acquirer is asked, and cannot answer yet.
+    later += 60_000;
+    await expect.poll(() => service.asked.slice(before).some(({ method }) => method === 'GET')).toBe(true);
+    lookedUpAs(payment);
+    later += DAY;
+    await expect.poll(() => disputesTold(number)).toContain('sale settled');
+    await expect.poll(() => disputesTold(number)).toContain('chargeback chargeback');
+  });
+});

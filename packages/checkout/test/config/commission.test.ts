@@ -2,7 +2,7 @@ import { money, moneyOfMinor } from '@railyard/core';
 import { expect, test } from 'vitest';
 import * as fc from '../../../../test/support/properties.ts';
 import { commissionRowSchema } from '../../src/deployment/catalogue.ts';
-import { commissionOn } from '../../src/merchants/directory.ts';
+import { commissionOn } from '../../src/merchants/shares.ts';
 
 const row = (given: object) => commissionRowSchema.parse({ currency: 'USD', ...given });
 const on = (amount: string, ...rows: object[]) => commissionOn(money(amount, 'USD'), rows.map(row)).text;

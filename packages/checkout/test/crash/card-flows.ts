@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { signRequest } from '@railyard/core/protocol';
+import * as z from 'zod';
 import { CARD, cardBody } from '../support/card-service.ts';
 import { merchant } from '../support/service.ts';
-import { asked, type Body, callbacksOf, openPage, order, submit, timesTold, told } from './client.ts';
+import { asked, type Body, callbacksOf, openPage, order, postJson, submit, timesTold, told } from './client.ts';
 import type { Deployment } from './deployment.ts';
 import { expected, type Flow } from './flow.ts';
 
@@ -47,6 +48,46 @@ export async function enterCard(
   return true;
 }
 
+const tokenSchema = z.object({ token: z.string() });
+const paidSchema = z.object({ result: z.string() });
+
+/**
+ * Enters a card into hosted fields and has the merchant's server pay, until it is taken. Where the code is gone it alone is entered again.
+ *
+ * @returns whether it was; not where the charge is left unknown
+ */
+async function enterIntoFields(deployment: Deployment, body: Body): Promise<boolean> {
+  const { number } = body.order;
+  const post = async (path: string, sent: object, token = '') => {
+    const { headers, ...init } = postJson(sent);
+    const reply = await deployment.request(path, { ...init, headers: { ...headers, token } });
+    const json: unknown = JSON.parse(reply.text);
+    return { ...reply, json };
+  };
+  const opened = await post('/api/v1/session/token', { ...body, return_url: body.success_url });
+  const { token } = tokenSchema.parse(opened.json);
+  let typed: object = { number: CARD['card.number'], expiry: CARD['card.expiry'], cvv: CARD['card.cvv'] };
+  for (let attempt = 0; attempt < 5; attempt += 1) {
+    const fails = timesTold(deployment, number, 'fail');
+    const over = () =>
+      timesTold(deployment, number, 'success') > 0 ||
+      timesTold(deployment, number, 'fail') > fails ||
+      isLeft(deployment, number);
+    await post('/fields/card', typed, token);
+    const { status, text, json } = await post('/api/v1/processing/purchase/card', { name: CARD['card.name'] }, token);
+    if (status === 400 && text.includes('card.cvv: ')) {
+      typed = { cvv: CARD['card.cvv'] };
+      continue;
+    }
+    paidSchema.parse(json);
+    await deployment.until(over, `The end of attempt ${attempt + 1} of ${number}`);
+    if (isLeft(deployment, number)) return false;
+    if (timesTold(deployment, number, 'success') > 0) return true;
+    typed = { number: CARD['card.number'], expiry: CARD['card.expiry'], cvv: CARD['card.cvv'] };
+  }
+  throw new Error(`${number} was not paid.`);
+}
+
 /** Confirms the payment at the bank, if the page leads there, and comes back. */
 async function visitBank(deployment: Deployment, page: string, number: string): Promise<boolean> {
   const waiting = entriesOf(deployment, number).find(
@@ -80,6 +121,17 @@ export const sale: Flow = {
   expects: (number) => [expected(number, ['money'])],
   async pay(deployment, body) {
     if (await enterCard(deployment, body, CARD)) await asked(deployment, body.order.number);
+  },
+};
+
+/** A card that is typed into fields on the merchant's own page. */
+export const hosted: Flow = {
+  name: 'a sale by hosted fields',
+  hasCode: true,
+  body: () => newCardBody(),
+  expects: (number) => [expected(number, ['money'])],
+  async pay(deployment, body) {
+    if (await enterIntoFields(deployment, body)) await asked(deployment, body.order.number);
   },
 };
 
@@ -142,7 +194,7 @@ export const recurring: Flow = {
   },
 };
 
-export const cardFlows: readonly Flow[] = [sale, captured, challenged, refunded, recurring].map((flow) => ({
+export const cardFlows: readonly Flow[] = [sale, hosted, captured, challenged, refunded, recurring].map((flow) => ({
   ...flow,
   readsOnce: true,
 }));

@@ -1,4 +1,4 @@
-import { bankBeneficiaryConnector, bankCollectionConnector } from '@railyard/connector-bank-transfer';
+import { bankCollectionConnector, bankGatewayConnector } from '@railyard/connector-bank-transfer';
 import { acquirerConnector } from '@railyard/connector-card';
 import { addressesConnector } from '@railyard/connector-crypto';
 import { instantConnector } from '@railyard/connector-pix';
@@ -41,7 +41,7 @@ export const cryptoCredentials = { api_key: 'test-api-key', webhook_secret: 'tes
 
 export const collectionCredentials = { api_key: 'test-api-key' };
 
-export const beneficiaryCredentials = { api_key: 'test-api-key', signing_secret: 'a-secret-of-the-notifications' };
+export const beneficiaryCredentials = { token: 'test-token', signing_secret: 'a-secret-of-the-notifications' };
 
 export const voucherCredentials = { private_key: 'the-private-key', gateway_id: 'gateway-1' };
 
@@ -71,8 +71,8 @@ export function crashConfig({
       twoStepConnector,
       acquirerConnector,
       addressesConnector,
-      bankBeneficiaryConnector,
       bankCollectionConnector,
+      bankGatewayConnector,
       referenceVoucherConnector,
       signedDepositConnector,
       hostileConnector,
@@ -100,8 +100,8 @@ export function crashConfig({
       },
       {
         id: 'beneficiary',
-        connector: bankBeneficiaryConnector.id,
-        settings: { base_url: `${banksUrl}/${bankBeneficiaryConnector.id}`, ...beneficiaryCredentials },
+        connector: bankGatewayConnector.id,
+        settings: { base_url: `${banksUrl}/${bankGatewayConnector.id}`, ...beneficiaryCredentials },
       },
       {
         id: VOUCHER_MID,

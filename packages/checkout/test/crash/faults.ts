@@ -69,8 +69,8 @@ export const FAULTS: readonly Fault[] = [
     mutants: [
       {
         file: 'runtime/src/drive.ts',
-        find: `return { stop: { kind: 'done', outcome: unknown(result.why) } };\n    case 'card-gone'`,
-        replace: `return { stop: { kind: 'done', outcome: declined('soft', 'not_completed', { reason: result.why }) } };\n    case 'card-gone'`,
+        find: `outcome: unknown(why) } };\n    }\n    case 'card-gone'`,
+        replace: `outcome: declined('soft', 'not_completed', { reason: why }) } };\n    }\n    case 'card-gone'`,
       },
     ],
     flow: twoStep,

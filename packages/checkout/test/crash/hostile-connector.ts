@@ -10,7 +10,7 @@ import {
   type LookedUpModification,
   type LookedUpPayment,
   type Money,
-  money,
+  moneyOfMinor,
   notificationsFor,
   type OriginalPayment,
   type Outcome,
@@ -33,10 +33,10 @@ const { endpoint } = providerApi(settings, { source: 'a test' });
 /** `text` is the provider's own, whatever it holds. */
 const entry = z.object({
   id: z.string(),
-  amount: z.string(),
+  cents: z.int(),
   text: z.string(),
   /** What went back of it, as a lookup lists it. */
-  backs: z.array(z.object({ id: z.string(), amount: z.string() })).default([]),
+  backs: z.array(z.object({ id: z.string(), cents: z.int() })).default([]),
 });
 const problem = z.object({ code: z.string() });
 const taken = { taken: { status: 200, body: entry }, used: { status: [409, 503], body: problem } } as const;
@@ -116,8 +116,8 @@ function outcomeOf(answer: Taken, end: typeof settled | typeof authorized = sett
   if (answer.reply === 'used') return declined('hard', 'declined_by_provider', { reason: 'The key is in use.' });
   if (answer.reply === 'absent') return unknown('The provider does not know it.');
   if (!('body' in answer)) throw new Error('An answer without a body.');
-  const { id, amount, text } = answer.body;
-  return end(id, money(amount, 'BRL'), { provider: { message: text } });
+  const { id, cents, text } = answer.body;
+  return end(id, moneyOfMinor(BigInt(cents), 'BRL'), { provider: { message: text } });
 }
 
 type Paid = FlowContext<unknown> & { readonly payment: PaymentInput<PlainOperation> };
@@ -153,8 +153,8 @@ const panelFlows = {
     return withGivenBack(
       outcomeOf(answer),
       reference,
-      backs.map(({ id, amount }): ProviderEvent => {
-        const outcome = settled(id, money(amount, 'BRL'));
+      backs.map(({ id, cents }): ProviderEvent => {
+        const outcome = settled(id, moneyOfMinor(BigInt(cents), 'BRL'));
         return { kind: 'refund', id, providerReference: reference, outcome };
       }),
     );

@@ -23,6 +23,13 @@ const PART = '6.00';
 const LAG = 1;
 /** With a NUL, and half of a character of two units. */
 const ODD_TEXT = 'Sent\u0000 by \uD83D provider';
+/** Its clock is three hours behind. */
+const CLOCK_BEHIND_MS = 3 * 3_600_000;
+/** Bodies of other systems that notify the same address. */
+const FOREIGN = ['{}', '{"event":"report.available"}', '{"event":"e-1","id":"of-another-shop","reference":"order 7"}'];
+
+/** Cents, with the fraction of zero that some languages write behind each number. */
+const centsOf = (amount: string): string => `${Number(amount.replace('.', ''))}.0`;
 
 /**
  * The provider behind the hostile connector. A key that it has seen it refuses. What it is asked for at `late` it does after a first lookup,
@@ -41,12 +48,17 @@ export async function hostileProvider() {
   });
   const server = await listen((request, body, response) => {
     const answer = (status: number, json: unknown) => {
-      response.writeHead(status, { 'content-type': 'application/json' });
-      response.end(JSON.stringify(json));
+      const date = new Date(Date.now() - CLOCK_BEHIND_MS).toUTCString();
+      response.writeHead(status, { 'content-type': 'application/json', date });
+      response.end(typeof json === 'string' ? json : JSON.stringify(json));
     };
     const shown = ({ id, amount, reference }: HostileEntry) => {
       const back = backs.filter(({ payment }) => payment === reference);
-      answer(200, { id, amount, text: ODD_TEXT, backs: back.map(({ id, amount }) => ({ id, amount })) });
+      const backsText = back.map((each) => `{"id":"${each.id}","cents":${centsOf(each.amount)}}`);
+      answer(
+        200,
+        `{"id":"${id}","cents":${centsOf(amount)},"text":${JSON.stringify(ODD_TEXT)},"backs":[${backsText.join()}]}`,
+      );
     };
     const [, place = '', name = ''] = (request.url ?? '').split('/');
     if (request.method === 'GET') {
@@ -76,8 +88,7 @@ export async function hostileProvider() {
     if (isLate) return answer(503, { code: 'failed' });
     if (name === 'unauthorized') return answer(401, { code: 'expired' });
     if (name !== 'twice') return shown(pay);
-    response.writeHead(200, { 'content-type': 'application/json' });
-    response.end(`{"id":"${pay.id}","amount":"${amount}","text":"","amount":"0.01"}`);
+    answer(200, `{"id":"${pay.id}","cents":${centsOf(amount)},"text":"","cents":1}`);
   });
   return {
     url: server.url,
@@ -90,14 +101,16 @@ export async function hostileProvider() {
       if (backs.some(({ payment }) => payment === reference)) return;
       backs.push(made({ reference: randomUUID(), payment: reference, amount, times: 1 }));
     },
-    /** Notifies, without a proof, that there is news of a payment. */
-    async hint(url: string, { id, reference }: HostileEntry): Promise<number> {
-      const reply = await fetch(url, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ event: randomUUID(), id, reference }),
-      });
-      return reply.status;
+    /**
+     * Notifies, without a proof, that there is news of a payment, after other systems have notified the same address.
+     *
+     * @throws Error where any of them is refused
+     */
+    async hint(url: string, { id, reference }: HostileEntry): Promise<void> {
+      for (const body of [...FOREIGN, JSON.stringify({ event: randomUUID(), id, reference })]) {
+        const { status } = await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
+        if (status >= 400 && status < 500) throw new Error(`The notification ${body} was answered with ${status}.`);
+      }
     },
     close: server.close,
   };

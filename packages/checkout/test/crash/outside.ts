@@ -1,5 +1,5 @@
-import { bankBeneficiaryConnector, bankCollectionConnector } from '@railyard/connector-bank-transfer';
-import { bankBeneficiarySimulation, bankCollectionSimulation } from '@railyard/connector-bank-transfer/simulation';
+import { bankCollectionConnector, bankGatewayConnector } from '@railyard/connector-bank-transfer';
+import { bankCollectionSimulation, bankGatewaySimulation } from '@railyard/connector-bank-transfer/simulation';
 import { acquirerConnector } from '@railyard/connector-card';
 import { acquirerSimulation } from '@railyard/connector-card/simulation';
 import { referenceVoucherConnector } from '@railyard/connector-voucher';
@@ -98,15 +98,15 @@ const collection = {
 
 /** A bank that moves money with the last code, and with nothing before it. */
 function beneficiary(): SimulatedConnector {
-  const { endpoints, words } = bankBeneficiarySimulation;
+  const { endpoints, words } = bankGatewaySimulation;
   const { 'confirm-code': confirm, ...others } = endpoints;
   if (confirm === undefined) throw new Error('The bank takes no code.');
   const { cases = [], ...last } = confirm;
-  const key = 'headers.idempotency-key';
+  const key = 'headers.x-request-key';
   return {
-    connector: bankBeneficiaryConnector,
+    connector: bankGatewayConnector,
     simulation: {
-      ...bankBeneficiarySimulation,
+      ...bankGatewaySimulation,
       endpoints: {
         ...others,
         'confirm-code': {

@@ -178,7 +178,7 @@ describe('a fixed amount', () => {
     late += 61 * 60_000;
     const over = await textOf(page);
     expect(over).toContain('We received BTC 0.20000000, less than the amount due.');
-    expect(over).toContain('What you have already sent still counts');
+    expect(over).toContain('Money that you have already sent still counts');
     arrive(to, '0.30000000');
     await tell(to, to.deposits, { now: Date.now() + late });
     await toldSoOften(number, 2);

@@ -1,7 +1,6 @@
-import jsQR from 'jsqr';
 import type { Page } from 'playwright-core';
-import { PNG } from 'pngjs';
 import { describe, expect, test } from 'vitest';
+import { qrOnScreen } from '../../../../test/support/scan.ts';
 import { arrive, SAMPLES } from '../support/crypto-provider.ts';
 import { cryptoBody, type CryptoService, cryptoService, lastAddress } from '../support/crypto-service.ts';
 import { faultsAtEachWidth } from '../support/page-faults.ts';
@@ -10,12 +9,6 @@ import { serviceBrowser } from '../support/service-browser.ts';
 
 const open = serviceBrowser(cryptoService);
 const heading = (page: Page, name: string) => page.getByRole('heading', { name }).waitFor();
-
-/** What a scanner reads from what is really on the screen. */
-async function scan(page: Page): Promise<string | undefined> {
-  const { width, height, data } = PNG.sync.read(await page.screenshot({ fullPage: true }));
-  return jsQR.default(new Uint8ClampedArray(data), width, height)?.data;
-}
 
 async function pay(page: Page, service: CryptoService, asked: Parameters<typeof cryptoBody>[0] = {}) {
   await page.goto(await createPage(service.url, cryptoBody(asked)));
@@ -31,7 +24,7 @@ describe('an address', () => {
     const text = await page.locator('main').innerText();
     expect(text).toContain('Send only USDT over the network TRON (TRC20). Anything else is lost.');
     expect(text).toContain(SAMPLES.tron);
-    expect(await scan(page)).toBe(SAMPLES.tron);
+    expect(await qrOnScreen(page)).toBe(SAMPLES.tron);
     await page.getByRole('button', { name: 'Copy address' }).click();
     await page.getByRole('button', { name: 'Copied' }).waitFor();
     expect(await page.evaluate('navigator.clipboard.readText()')).toBe(SAMPLES.tron);

@@ -3,7 +3,7 @@ import { voucherGatewaySimulation } from '@railyard/connector-voucher/simulation
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { familyService } from '../support/family-service.ts';
 import { readPdf } from '../../../../test/support/read-pdf.ts';
-import { scanned } from '../../../../test/support/scan-bars.ts';
+import { scanned } from '../../../../test/support/scan.ts';
 import { createPage, pressPay, sessionBody } from '../support/service.ts';
 
 const DOCUMENT = '1020304050';

@@ -48,7 +48,7 @@ beforeAll(async () => {
     answers.push(JSON.stringify((await post(`${checkout.url}/api/v1/payment/status`, asked)).json));
   }
   for (const scenario of ['settled', 'declined', '502-html'] as const) {
-    simulator.setRule({ connector: 'voucher-pin', scenario });
+    simulator.setRule({ connector: 'voucher-gateway', scenario });
     const entered = sessionBody({ methods: ['pin-voucher'] });
     const page = await createPage(checkout.url, entered);
     await heard(await pressPay(page, { method: 'pin-voucher', [FIELD]: `${PIN}9` }));

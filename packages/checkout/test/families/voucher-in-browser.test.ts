@@ -6,11 +6,7 @@ import { serviceBrowser } from '../support/service-browser.ts';
 import { createPage, sessionBody } from '../support/service.ts';
 import { voucherAccounts } from '../support/voucher-accounts.ts';
 
-const open = serviceBrowser(async () => {
-  const service = await familyService(voucherAccounts);
-  service.simulator.setRule({ connector: 'voucher-pin', scenario: 'settled' });
-  return service;
-});
+const open = serviceBrowser(() => familyService(voucherAccounts));
 
 const LOOKS = [
   {
@@ -42,6 +38,7 @@ const LOOKS = [
 describe.each(LOOKS)('on $width px in $language', ({ width, language, pin, pay, done, wrong, ...ticket }) => {
   test('a PIN is typed unseen, is not kept when it is wrong, and pays', async (ctx) => {
     const { page, service, complaints } = await open(ctx, true, language);
+    service.simulator.setRule({ connector: 'voucher-gateway', scenario: 'settled' });
     await page.setViewportSize({ width, height: 800 });
     const address = await createPage(service.url, sessionBody({ methods: ['pin-voucher'] }, { currency: 'USD' }));
     await page.goto(address);
@@ -64,6 +61,7 @@ describe.each(LOOKS)('on $width px in $language', ({ width, language, pin, pay, 
 
   test('a document is asked for, and its ticket is opened beside words that say the same', async (ctx) => {
     const { page, service, complaints } = await open(ctx, true, language);
+    service.simulator.setRule({ connector: 'voucher-gateway', scenario: 'manual' });
     await page.setViewportSize({ width, height: 800 });
     const address = await createPage(service.url, sessionBody({ methods: ['cash-ticket'] }, { currency: 'COP' }));
     await page.goto(address);

@@ -52,7 +52,6 @@ const ROWS: readonly Row[] = [
 let service: Awaited<ReturnType<typeof familyService>>;
 beforeAll(async () => {
   service = await familyService(voucherAccounts);
-  service.simulator.setRule({ connector: 'voucher-pin', scenario: 'settled' });
 }, 60_000);
 afterAll(() => service.stop());
 
@@ -76,6 +75,10 @@ test('has a row for every key that the catalogue sends here', () => {
 
 describe.each(ROWS)('$key', (row) => {
   const { key, asked, shown } = row;
+  beforeAll(() => {
+    const scenario = shown === undefined ? 'settled' : 'manual';
+    service.simulator.setRule({ connector: 'voucher-gateway', scenario });
+  });
 
   /** Pays what was begun. */
   async function settles(number: string, page: string) {

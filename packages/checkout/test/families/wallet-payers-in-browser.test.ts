@@ -4,9 +4,10 @@ import { familyService } from '../support/family-service.ts';
 import { faultsAtEachWidth } from '../support/page-faults.ts';
 import { serviceBrowser } from '../support/service-browser.ts';
 import { createPage, sessionBody } from '../support/service.ts';
-import { linkPayoutAccount, walletPayerAccounts } from '../support/wallet-payer-accounts.ts';
+import { walletGatewayAccount } from '../support/wallet-gateway-account.ts';
+import { linkPayoutAccount, signedDepositAccount } from '../support/wallet-payer-accounts.ts';
 
-const open = serviceBrowser(() => familyService([...walletPayerAccounts, linkPayoutAccount]));
+const open = serviceBrowser(() => familyService([signedDepositAccount, walletGatewayAccount, linkPayoutAccount]));
 
 const SECURITY = { SecurityQuestion: 'Where did we meet first?', SecurityQuestionAnswer: 'At the sea' };
 

@@ -4,7 +4,8 @@ import { familyService } from '../support/family-service.ts';
 import { expectSold } from '../support/sold-by-command.ts';
 import { expectRefusals } from '../support/refusals.ts';
 import { createPage, post, pressPay, sessionBody } from '../support/service.ts';
-import { walletPayerAccounts } from '../support/wallet-payer-accounts.ts';
+import { walletGatewayAccount } from '../support/wallet-gateway-account.ts';
+import { signedDepositAccount } from '../support/wallet-payer-accounts.ts';
 
 interface Row {
   readonly key: string;
@@ -62,7 +63,7 @@ const rows: readonly Row[] = [
 
 let service: Awaited<ReturnType<typeof familyService>>;
 beforeAll(async () => {
-  service = await familyService(walletPayerAccounts);
+  service = await familyService([signedDepositAccount, walletGatewayAccount]);
 }, 60_000);
 afterAll(() => service.stop());
 

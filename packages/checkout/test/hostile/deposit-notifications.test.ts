@@ -4,7 +4,7 @@ import { notifiedText } from '../../../connector-wallet/src/signed-text.ts';
 import { partner, provider } from '../../../connector-wallet/test/support/keys.ts';
 import { familyService } from '../support/family-service.ts';
 import { createPage, pressPay, sessionBody } from '../support/service.ts';
-import { walletPayerAccounts } from '../support/wallet-payer-accounts.ts';
+import { signedDepositAccount } from '../support/wallet-payer-accounts.ts';
 
 const key = 'cash-wallet-deposit';
 
@@ -12,7 +12,7 @@ const key = 'cash-wallet-deposit';
 let ahead = 0;
 let service: Awaited<ReturnType<typeof familyService>>;
 beforeAll(async () => {
-  service = await familyService(walletPayerAccounts, () => Date.now() + ahead);
+  service = await familyService([signedDepositAccount], () => Date.now() + ahead);
 }, 60_000);
 afterAll(() => service.stop());
 

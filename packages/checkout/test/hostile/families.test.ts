@@ -4,13 +4,13 @@ import { familyService } from '../support/family-service.ts';
 import { payLaterAccount } from '../support/pay-later-account.ts';
 import { createPage, post, sessionBody } from '../support/service.ts';
 import { walletGatewayAccount } from '../support/wallet-gateway-account.ts';
-import { linkPayoutAccount, walletPayerAccounts } from '../support/wallet-payer-accounts.ts';
+import { linkPayoutAccount, signedDepositAccount } from '../support/wallet-payer-accounts.ts';
 import { type FamilyRow, familyRows, hostileValues } from './family-rows.ts';
 
 const accounts = [
   ...bankTransferAccounts,
   walletGatewayAccount,
-  ...walletPayerAccounts,
+  signedDepositAccount,
   linkPayoutAccount,
   payLaterAccount,
 ];

@@ -210,6 +210,24 @@ describe('numbers with a fraction of zero, and times that are written three hour
   });
 });
 
+describe('genuine notifications that are none of ours, or that are not understood', () => {
+  test.each(METHODS)('are acknowledged, and move nothing of a payment (%s) and its refund', async (key) => {
+    const foreign = (['another-system', 'unknown-word', 'nothing'] as const).map((how): [Happening] => [
+      { do: 'foreign', which: 0, how },
+    ]);
+    const ended = await play([
+      [buy(key), { behaviours: ['pending'] }],
+      ...foreign,
+      [{ do: 'resolve', which: 0, to: 'done' }],
+      ...foreign,
+      [work(2 * SECOND)],
+      [act('refund')],
+      ...foreign,
+    ]);
+    expect(ended).toEqual(well('settled'));
+  });
+});
+
 describe('less money than was asked for', () => {
   test.each(['once', 'keyed', 'found', 'hinted'] as const)(
     'is given back, and the payment (%s) is told as declined after that',

@@ -28,6 +28,9 @@ const STEPS = [-HOUR, -5 * 60 * SECOND, 120 * SECOND, HOUR] as const;
 /** The method that is used beside a code. */
 const BESIDE = 'keyed';
 
+/** Genuine notifications that are not about our payments: another system uses the account, or the provider sends a word or a currency that we do not know. */
+const FOREIGN = ['another-system', 'unknown-word', 'nothing'] as const;
+
 const any = fc.nat({ max: 50 });
 
 const choose = <const K extends string, R extends object>(what: K, weight: number, rest: fc.Arbitrary<R>) => ({
@@ -52,6 +55,7 @@ export const happening = fc.oneof(
     }),
   ),
   choose('notify', 4, fc.record({ which: any, forged: fc.boolean() })),
+  choose('foreign', 2, fc.record({ which: any, how: fc.constantFrom(...FOREIGN) })),
   choose('resolve', 2, fc.record({ which: any, to: fc.constantFrom('done', 'refused', 'partial') })),
   choose('bank', 1, fc.record({ which: any, news: fc.constantFrom('chargeback', 'reversal') })),
   // Money goes back that nothing here asked to give back.
@@ -160,6 +164,11 @@ async function inProcess(world: World, context: ServiceDeps, known: Known, what:
       const news = told[what.which % Math.max(told.length, 1)];
       return news && notify(context, news, what.forged);
     }
+    case 'foreign': {
+      const { told } = world.provider;
+      const news = told[what.which % Math.max(told.length, 1)];
+      return news && notifyOfOthers(context, news, what.how);
+    }
     case 'work':
       return work(context, what.only);
   }
@@ -209,6 +218,24 @@ async function notify(context: ServiceDeps, { mid: id, text: said }: Told, forge
   const isProven = mid.connector.notifications?.verify.scheme !== 'unsigned';
   if (forged && isProven && answer.status !== 401)
     throw new Error(`A forged notification was answered with ${answer.status}.`);
+}
+
+/** A provider stops its notifications where one is refused that is none of ours. */
+async function notifyOfOthers(context: ServiceDeps, { mid: id, text }: Told, how: (typeof FOREIGN)[number]) {
+  const mid = context.directory.mid(id);
+  if (mid === undefined) return;
+  const said: object = JSON.parse(text);
+  const others = { event: 'of-others', payment: 'tx-of-others', ours: 'order-of-others', id: 'act-of-others' };
+  const body = {
+    'another-system': { ...said, ...others },
+    'unknown-word': { ...said, state: 'invented', about: 'invented' },
+    nothing: {},
+  }[how];
+  const answer = await takeNotification(context, mid, {
+    body: JSON.stringify(body),
+    headers: { 'x-token': NOTIFY_TOKEN },
+  });
+  if (answer.status >= 300) throw new Error(`A notification of others (${how}) was answered with ${answer.status}.`);
 }
 
 /** Two days pass in which every lookup is lost on its way but the last one. */

@@ -16,7 +16,7 @@ import { runsUnderWay } from '../../src/payments/runs/deps.ts';
 import type { ServiceDeps } from '../../src/work/deps.ts';
 import { kyselyOver } from '../../src/storage/database/open.ts';
 import { clockFrom, type Db, releaseHolds, storesOf } from '../../src/storage/index.ts';
-import { cardVault, createSecurityCodes } from '../../src/cards/index.ts';
+import { cardVault, createEnteredCodes, createSecurityCodes } from '../../src/cards/index.ts';
 import { callbackSecret } from '../support/receiver.ts';
 import { merchant } from '../support/service.ts';
 import { hintsConnector, modelConnector, SIGNED, UNSIGNED } from './model-connector.ts';
@@ -138,6 +138,7 @@ export class World {
     const sqlClock = clockFrom(() => new Date(now()));
     const transport = this.provider.transport(() => life.point());
     const log = createLog({ write: (line) => this.reports.take(line) });
+    const vault = cardVault(sealer, fingerprintKey);
     return {
       config: parsed,
       directory,
@@ -149,8 +150,9 @@ export class World {
       random: () => 0.5,
       stores: storesOf(db, sqlClock),
       sealer,
-      vault: cardVault(sealer, fingerprintKey),
+      vault,
       securityCodes: createSecurityCodes(),
+      enteredCodes: createEnteredCodes(vault, () => false, log),
       pageTokens: tokens,
       unmatchedHints: unmatchedHints(),
       queues: paymentQueues(),

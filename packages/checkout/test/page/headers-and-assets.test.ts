@@ -3,7 +3,15 @@ import { createHash } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { contentSecurityPolicy, fragmentPage, pageAssets, pageHeaders, renderPage } from '../../src/page/index.ts';
+import {
+  contentSecurityPolicy,
+  fieldsPage,
+  fragmentPage,
+  merchantScripts,
+  pageAssets,
+  pageHeaders,
+  renderPage,
+} from '../../src/page/index.ts';
 import { pageModel, stateNames, states } from './support/models.ts';
 
 const policy = (name: keyof typeof states): Map<string, string> =>
@@ -76,7 +84,12 @@ test('every asset of a page is served, under the hash of its content', () => {
   const options = { nonce: 'abc', language: 'en' };
   const documents = [
     ...stateNames.map((name) => renderPage(pageModel(states[name]), options)),
+    renderPage(pageModel(states.success, { frameOrigins: ['https://shop.example'] }), options),
     fragmentPage({ base: '/auth/token', ...options }),
+    fieldsPage(
+      { frame: 'form', token: 'token', origins: [], card: { taken: [], others: [] }, fields: [], saved: [], now: '' },
+      options,
+    ),
   ];
   for (const document of documents) {
     for (const [, path = '', integrity] of document.matchAll(/"(\/assets\/[^"]+)"\s+integrity="([^"]+)"/g)) {
@@ -94,9 +107,14 @@ test('scripts and styles stay small', () => {
     [...pageAssets.values()]
       .filter((asset) => asset.contentType.includes(type))
       .reduce((sum, asset) => sum + gzipSync(asset.body).length, 0);
-  // All of them together; a page has a few.
-  expect(size('javascript')).toBeLessThan(18 * 1024);
+  // All of them together; a page has a few, and so has a frame of hosted fields.
+  expect(size('javascript')).toBeLessThan(24 * 1024);
   expect(size('css')).toBeLessThan(8 * 1024);
+});
+
+test('the scripts of merchants’ pages are 12 KB at most, compressed', () => {
+  const sizes = [...merchantScripts.values()].map(({ body }) => gzipSync(body).length);
+  expect(sizes.reduce((sum, each) => sum + each, 0)).toBeLessThan(12 * 1024);
 });
 
 test('the browser scripts keep to their types', () => {

@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import jsQR from 'jsqr';
 import type { Page } from 'playwright-core';
-import { PNG } from 'pngjs';
 import { describe, expect, test } from 'vitest';
+import { qrOnScreen } from '../../../../test/support/scan.ts';
 import { browserTests } from './support/browser.ts';
 import { hostile, payloads } from './support/payloads.ts';
 import { pageModel, PIX_CODE, stateNames, states } from './support/models.ts';
@@ -20,12 +19,6 @@ const violations = (page: Page): Promise<string[]> =>
 
 const sideways = (page: Page): Promise<number> =>
   page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
-
-/** What a scanner reads from what is really on the screen. */
-async function scan(page: Page): Promise<string | undefined> {
-  const { width, height, data } = PNG.sync.read(await page.screenshot({ fullPage: true }));
-  return jsQR.default(new Uint8ClampedArray(data), width, height)?.data;
-}
 
 /** Each width and each colour scheme once; the long run takes all pairs. */
 const LOOKS = [
@@ -54,11 +47,11 @@ describe.each([...LOOKS, ...(process.env['RAILYARD_SOAK'] === undefined ? [] : O
     test('the QR code on the screen is the code that is copied, and large enough', async (ctx) => {
       const { page, server } = await open(ctx, look);
       await page.goto(server.url(server.serve(pageModel(states.qr))));
-      expect(await scan(page)).toBe(PIX_CODE);
+      expect(await qrOnScreen(page)).toBe(PIX_CODE);
       const box = await page.locator('.qr').boundingBox();
       expect(box?.width).toBeGreaterThanOrEqual(240);
       await page.goto(server.url(server.serve(pageModel(states.address))));
-      expect(await scan(page)).toBe(states.address.show.address);
+      expect(await qrOnScreen(page)).toBe(states.address.show.address);
     });
   },
 );
@@ -66,7 +59,7 @@ describe.each([...LOOKS, ...(process.env['RAILYARD_SOAK'] === undefined ? [] : O
 test('the code can be scanned with forced colours too', async (ctx) => {
   const { page, server } = await open(ctx, { width: 320, forcedColors: 'active', colorScheme: 'dark' });
   await page.goto(server.url(server.serve(pageModel(states.qr))));
-  expect(await scan(page)).toBe(PIX_CODE);
+  expect(await qrOnScreen(page)).toBe(PIX_CODE);
 });
 
 test('a word of 1024 characters does not make a page scroll sideways', async (ctx) => {

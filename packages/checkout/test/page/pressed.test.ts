@@ -87,6 +87,21 @@ describe('a press on the button while the last entry is wrong', () => {
     await page.keyboard.press('Tab');
     await soon(() => page.getByLabel('Name on card').getAttribute('aria-invalid')).toBe('true');
   });
+
+  test('by nothing at all is silent about one word that may be the whole name on a card', async (ctx) => {
+    const { page, server } = await open(ctx);
+    const card = { ...states.card.card, oneWordName: true as const };
+    await page.goto(server.url(server.serve(pageModel({ ...states.card, card }))));
+    const name = page.getByLabel('Name on card');
+    for (const [typed, wrong] of [
+      ['Suharto 2', 'true'],
+      ['Suharto', null],
+    ] as const) {
+      await name.fill(typed);
+      await page.keyboard.press('Tab');
+      await soon(() => name.getAttribute('aria-invalid')).toBe(wrong);
+    }
+  });
 });
 
 describe('a form without a connection', () => {

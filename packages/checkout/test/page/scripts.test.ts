@@ -147,7 +147,7 @@ describe('the live status', () => {
     const served = server.serve(pageModel(states.qr));
     await page.goto(server.url(served));
     await page.context().setOffline(true);
-    await page.getByText('You are offline. We look again').waitFor();
+    await page.getByText('You are offline. We will check again').waitFor();
     served.grow(pageModel(states.success));
     await page.context().setOffline(false);
     await page.getByRole('heading', { name: 'Payment complete' }).waitFor();
@@ -260,7 +260,7 @@ test.for([
   {
     name: 'leaving-outlives',
     timezoneId: 'America/Sao_Paulo',
-    said: 'It can be completed until Saturday, March 7 at 12:00 AM GMT-3.',
+    said: 'You can pay until Saturday, March 7 at 12:00 AM GMT-3.',
   },
 ] as const)('the page $name says its moment by the clock of a device in $timezoneId', async (row, ctx) => {
   const { page, server, complaints } = await open(ctx, { timezoneId: row.timezoneId });

@@ -7,7 +7,7 @@ import { timeZoneOf } from '../../src/http/page/show.ts';
 import { type PageModel, renderPage, ticketOf } from '../../src/page/index.ts';
 import { ticketPdf } from '@railyard/ticket';
 import { readPdf } from '../../../../test/support/read-pdf.ts';
-import { scanned } from '../../../../test/support/scan-bars.ts';
+import { scanned } from '../../../../test/support/scan.ts';
 import { pageModel, type StateName, stateNames, states } from './support/models.ts';
 
 const NOW = new Date('2026-03-07T02:00:00Z');

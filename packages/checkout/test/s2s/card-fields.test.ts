@@ -1,7 +1,9 @@
+import { acquirerConnector } from '@railyard/connector-card';
+import type { Connector, FollowUpFlows } from '@railyard/core';
 import { cardDigits, signCommand } from '@railyard/core/protocol';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { account, type AcquirerService, acquirerService } from '../support/acquirer-service.ts';
-import { CARD_NUMBER, onTransaction, PAYER_EMAIL, saleFields } from '../support/card-commands.ts';
+import { CARD_NUMBER, expiring, onTransaction, PAYER_EMAIL, saleFields } from '../support/card-commands.ts';
 import { type Fields, refusalLines, sendCommand, toldCommand } from '../support/commands.ts';
 import { merchant } from '../support/service.ts';
 
@@ -30,17 +32,37 @@ const SWITCHED = [...NAMES, 'protocolVersion', 'authenticationFlow', 'initiator'
 
 let service: AcquirerService;
 let bare: AcquirerService;
+/** Its first account takes no values of an external MPI, its second needs one of them. */
+let others: AcquirerService;
+
+/** The acquirer's connector that declares this of an authentication that was done elsewhere. */
+const declaring = (id: string, authentication?: FollowUpFlows<unknown>['authentication']): Connector => ({
+  ...acquirerConnector,
+  id,
+  serves: acquirerConnector.serves.map(({ method, flows: { authentication: _own, ...flows } }) => ({
+    method,
+    flows: { ...flows, ...(authentication && { authentication }) },
+  })),
+});
 
 beforeAll(async () => {
-  [service, bare] = await Promise.all([
+  [service, bare, others] = await Promise.all([
     acquirerService({ callbackData: [...SWITCHED], statusData: [...SWITCHED] }, (settings) => [
       account('cards', settings, { cardOnFile: true }),
     ]),
     acquirerService({}, (settings) => [account('cards', settings, { mode: 'SMS', defaults: {} })]),
+    acquirerService(
+      { methods: [{ key: 'card', mid: ['plain', 'choosy'] }] },
+      (settings) => [
+        account('plain', settings, { connector: 'takes-none', channels: ['first', 'both'] }),
+        account('choosy', settings, { connector: 'takes-some', channels: ['both'] }),
+      ],
+      { connectors: [declaring('takes-none'), declaring('takes-some', { sends: ['eci'], needs: ['dsTransID'] })] },
+    ),
   ]);
 });
 
-afterAll(() => Promise.all([service.stop(), bare.stop()]));
+afterAll(() => Promise.all([service.stop(), bare.stop(), others.stop()]));
 
 const send = (fields: Fields, { url }: { readonly url: string } = service) => sendCommand(url, fields);
 
@@ -78,11 +100,113 @@ describe('values of an external MPI', () => {
     expect(found.json).toMatchObject(AUTHENTICATION);
   });
 
+  const CAVV = 'AAABBEg0VhI0VniQEjRWAAAAAAA=';
+  const SENT = {
+    cryptogram: CAVV,
+    server_transaction_id: AUTHENTICATION.threeDSServerTransID,
+    ds_transaction_id: AUTHENTICATION.dsTransID,
+    acs_transaction_id: AUTHENTICATION.acsTransID,
+    xid: AUTHENTICATION.xid,
+    status: 'Y',
+    status_reason: '17',
+    eci: '05',
+    version: '2.2.0',
+    flow: 'Challenge',
+  };
+
+  test.each([{}, { action: 'DEBIT' }, { auth: 'Y' }])(
+    'reach the acquirer with their CAVV, which asks the payer for nothing: %j',
+    async (change) => {
+      const fields = saleFields({ ...AUTHENTICATION, ...expiring('05/2038'), cavv: CAVV, ...change });
+      const { json } = await send(fields);
+      const status = 'auth' in change ? 'PENDING' : 'SETTLED';
+      expect(json).toMatchObject({ result: 'SUCCESS', status });
+      expect(asked()).toMatchObject({ three_d_secure: SENT });
+      const callback = await toldCommand(service.shop, fields['order_id'], status);
+      expect(callback).toMatchObject(AUTHENTICATION);
+      expect(JSON.stringify([json, callback])).not.toContain('AAABBEg0');
+    },
+  );
+
+  test('are reported alone without a CAVV', async () => {
+    const { json } = await send(saleFields({ ...AUTHENTICATION, ...expiring('05/2038') }));
+    expect(json).toMatchObject({ result: 'REDIRECT', status: '3DS' });
+    expect(asked()).not.toHaveProperty('three_d_secure');
+  });
+
+  test('are of one payment: neither a later charge nor the next sale by the saved card has them', async () => {
+    const fields = saleFields({ ...AUTHENTICATION, cavv: CAVV, req_token: 'Y', recurring_init: 'Y' });
+    const { json } = await send(fields);
+    const later = {
+      action: 'RECURRING_SALE',
+      client_key: merchant.key,
+      order_id: `later-${fields['order_id']}`,
+      order_amount: '3.00',
+      order_description: 'Later',
+      recurring_first_trans_id: String(json['trans_id']),
+      recurring_token: String(json['recurring_token']),
+      hash: signCommand('card', { payer_email: PAYER_EMAIL, card: cardDigits(CARD_NUMBER) }, merchant.password),
+    };
+    expect((await send(later)).json).toMatchObject({ result: 'SUCCESS' });
+    expect(asked()).not.toHaveProperty('three_d_secure');
+    const card = { card_number: '', card_exp_month: '', card_exp_year: '', card_cvv2: '' };
+    const bySaved = { ...card, card_token: String(json['card_token']) };
+    expect((await send(saleFields(bySaved))).json).toMatchObject({ result: 'SUCCESS' });
+    expect(asked()).not.toHaveProperty('three_d_secure');
+    expect((await send(saleFields({ ...bySaved, ...AUTHENTICATION, cavv: CAVV }))).json).toMatchObject({
+      result: 'SUCCESS',
+    });
+    expect(asked()).toMatchObject({ three_d_secure: SENT });
+  });
+
+  test('with a CAVV go to an account that takes them, and are refused where there is none', async () => {
+    const sale = { ...AUTHENTICATION, cavv: CAVV, channel_id: 'both' };
+    const accountOf = async (fields: Fields) => {
+      expect((await send(fields, others)).json).toMatchObject({ result: 'SUCCESS' });
+      return /notify\\?\/(\w+)"/.exec(others.asked.at(-1)?.body ?? '')?.[1];
+    };
+    expect(await accountOf(saleFields({ channel_id: 'both' }))).toBe('plain');
+    expect(await accountOf(saleFields(sale))).toBe('choosy');
+    const { dsTransID: _left, ...lacking } = sale;
+    const before = others.asked.length;
+    const lines = async (fields: Fields) => refusalLines(await send(fields, others));
+    expect(await lines(saleFields(lacking))).toEqual(['dsTransID: This value should not be blank.']);
+    expect(await lines(saleFields({ ...sale, channel_id: 'first' }))).toEqual([
+      'cavv: No account for this payment takes the result of 3-D Secure at your own MPI. Leave cavv out: the payer is then authenticated by the account.',
+    ]);
+    for (const cavv of ['AAABBEg0VhI0VniQEjRWAAAAAAA', '0000010434561234567890123456000000000000', 'x'])
+      expect(await lines(saleFields({ ...sale, cavv }))).toEqual(['cavv: This value is not valid.']);
+    expect(others.asked.length).toBe(before);
+  });
+
   test('are not reported where they are not switched on', async () => {
     const fields = saleFields({ ...AUTHENTICATION });
     await send(fields, bare);
     const callback = await toldCommand(bare.shop, fields['order_id'], 'SETTLED');
     expect(Object.keys(callback).filter((name) => name in AUTHENTICATION)).toEqual([]);
+  });
+});
+
+/** Confirms on the acquirer's page. @returns where it leads the payer, with all that it gives them */
+async function confirmed(page: string): Promise<string> {
+  const id = /name="id" value="([^"]+)"/.exec(await (await fetch(page)).text())?.[1] ?? '';
+  const body = new URLSearchParams({ id, page: 'payment' });
+  const done = await (await fetch(new URL('/pay', page), { method: 'POST', body })).text();
+  return (/<a href="([^"]+)"/.exec(done)?.[1] ?? '').replaceAll('&amp;', '&');
+}
+
+describe("a sale without the payer's browser", () => {
+  test.each([
+    ['05/2038', '3DS', 'SETTLED'],
+    ['12/2038', 'REDIRECT', 'SETTLED'],
+  ])('by the test card %s answers %s, and is paid once the payer comes back', async (expiry, status, end) => {
+    const fields = saleFields(expiring(expiry));
+    const { json } = await send(fields);
+    expect(json).toMatchObject({ result: 'REDIRECT', status, redirect_method: 'GET' });
+    expect(await toldCommand(service.shop, fields['order_id'], status)).toMatchObject({ result: 'REDIRECT' });
+    const back = await fetch(await confirmed(String(json['redirect_url'])), { redirect: 'manual' });
+    expect([back.status, back.headers.get('location')]).toEqual([303, fields['term_url_3ds']]);
+    expect(await toldCommand(service.shop, fields['order_id'], end)).toMatchObject({ result: 'SUCCESS' });
   });
 });
 

@@ -101,6 +101,19 @@ describe('a sale by card', () => {
     expect(other.json).toMatchObject({ result: 'ERROR', error_code: 205005 });
   });
 
+  test.each([
+    ['4111111111111111', 'visa', '41111111'],
+    ['5555555555554444', 'mastercard', '55555555'],
+    ['378282246310005', 'amex', '378282'],
+  ])('tells the flow the network and the first digits of %s', async (card_number, brand, bin) => {
+    const code = brand === 'amex' ? '1234' : '123';
+    const { json } = await send(saleFields({ card_number, card_cvv2: code, req_token: 'Y' }));
+    expect(askedOf(json['trans_id'])).toMatchObject([{ card: { brand, bin } }]);
+    const saved = { card_number: '', card_exp_month: '', card_exp_year: '', card_cvv2: '' };
+    const { json: again } = await send(saleFields({ ...saved, card_token: String(json['card_token']) }));
+    expect(askedOf(again['trans_id'])).toMatchObject([{ card: { brand, bin, stored: true } }]);
+  });
+
   test('is refused where a field is missing, each by its name', async () => {
     const reply = await send({ action: 'SALE', client_key: 'x', hash: 'x' });
     expect(refusalLines(reply)).toEqual(

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { cardDigits, signCommand } from '@railyard/core/protocol';
@@ -13,7 +14,15 @@ import { merchant } from '../support/service.ts';
 
 const payer = cardCanary();
 const payee = cardCanary();
-const isCard = (text: string): boolean => payer.hasNumber(text) || payee.hasNumber(text) || payer.hasCode(text);
+const cavv = randomBytes(20).toString('base64');
+const isCard = (text: string): boolean =>
+  payer.hasNumber(text) ||
+  payee.hasNumber(text) ||
+  payer.hasCode(text) ||
+  [text, decoded(text)].some((each) => holds(each, cavv));
+
+/** The text with what stands in it as part of a form. */
+const decoded = (text: string): string => text.replaceAll(/%[\dA-F]{2}/gi, (sign) => decodeURIComponent(sign));
 
 /** By command, each answer and the fault that it was sent with. */
 const answers: { readonly as: string; readonly text: string }[] = [];
@@ -63,7 +72,8 @@ async function send({ url, as, body, headers = {} }: Sent) {
 
 const form = (fields: Fields) => new URLSearchParams(fields);
 
-const card: Fields = { card_number: payer.number, card_cvv2: payer.code };
+/** With the result of 3-D Secure at the merchant's own MPI. */
+const card: Fields = { card_number: payer.number, card_cvv2: payer.code, cavv, eci: '05' };
 const sale = (change: Fields = {}): Fields => saleFields({ ...card, ...change });
 
 let orders = 0;
@@ -142,7 +152,7 @@ async function carryOutAll({ url, shop }: AcquirerService) {
 
 /** Each command that carries a card, with every fault that a request can have. */
 async function refuseAll({ url }: AcquirerService) {
-  const parts = ['card_number', 'payer_card_number', 'payee_card_number', 'card_cvv2', 'payer_card_cvv2'];
+  const parts = ['card_number', 'payer_card_number', 'payee_card_number', 'card_cvv2', 'payer_card_cvv2', 'cavv'];
   for (const [action, fields] of Object.entries(WITH_CARD)) {
     const own = parts.filter((name) => fields()[name] !== undefined);
     for (const name of own) {
@@ -259,6 +269,7 @@ test('no file of the data directory has a number or a token', () => {
   const files = readdirSync(made.path, { recursive: true, encoding: 'utf8' }).map((name) => join(made.path, name));
   for (const file of files.filter((each) => statSync(each).isFile())) {
     const text = readFileSync(file, 'latin1');
-    expect([payer.hasNumber(text), payee.hasNumber(text), holds(text, token)], file).toEqual([false, false, false]);
+    const found = [payer.hasNumber(text), payee.hasNumber(text), holds(text, token), holds(text, cavv)];
+    expect(found, file).toEqual([false, false, false, false]);
   }
 });

@@ -1,4 +1,4 @@
-import { PAYER_FIELDS } from '@railyard/core/payment';
+import { COMMAND_PAYER_FIELDS } from '@railyard/core/payment';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { GivenCatalogue } from '../../src/index.ts';
 import { type AcquirerService, acquirerService } from '../support/acquirer-service.ts';
@@ -25,7 +25,7 @@ const PAYER = {
   payer_email: PAYER_EMAIL,
   payer_phone: '81999990000',
   payer_ip: '192.0.2.7',
-} satisfies Record<(typeof PAYER_FIELDS)[number], string>;
+} satisfies Record<(typeof COMMAND_PAYER_FIELDS)[number], string>;
 
 /** Of sales by card (reference: S2S CARD, SALE). */
 const REQUIRED_OF_CARDS = [
@@ -51,7 +51,7 @@ afterAll(() => Promise.all([cards.stop(), apm.stop()]));
 const configure = (service: Pick<AcquirerService, 'configure'>, change: Partial<Merchant>) =>
   service.configure((merchants) => merchants.map((each) => ({ ...each, ...change })));
 const apmFields = (change: Fields = {}) => apmSaleFields({ brand: 'redirect', order_currency: 'USD', ...change });
-const BLANK = Object.fromEntries(PAYER_FIELDS.map((name) => [name, '']));
+const BLANK = Object.fromEntries(COMMAND_PAYER_FIELDS.map((name) => [name, '']));
 const ofPayer = (fields: object) =>
   Object.fromEntries(Object.entries(fields).filter(([name]) => name.startsWith('payer_')));
 
@@ -82,7 +82,7 @@ describe.each(['card', 'apm'] as const)('a sale of S2S %s', (protocol) => {
     expect(await sell({ callbackData: [], statusData: [] })).toEqual({ callback: {}, status: {} });
   });
 
-  test.each(PAYER_FIELDS)('%s has a switch of its own for callbacks, and one for lookups', async (name) => {
+  test.each(COMMAND_PAYER_FIELDS)('%s has a switch of its own for callbacks, and one for lookups', async (name) => {
     const only = { [name]: PAYER[name] };
     expect(await sell({ callbackData: [name], statusData: [] })).toEqual({ callback: only, status: {} });
     expect(await sell({ callbackData: [], statusData: [name] })).toEqual({ callback: {}, status: only });
@@ -118,12 +118,12 @@ describe('the fields of the payer that a merchant’s mapping requires', () => {
   });
 
   test('of a card may all be optional: the sale is carried out', async () => {
-    const payerFields = { card: Object.fromEntries(PAYER_FIELDS.map((name) => [name, 'optional'] as const)) };
+    const payerFields = { card: Object.fromEntries(COMMAND_PAYER_FIELDS.map((name) => [name, 'optional'] as const)) };
     const { json } = await byCard(payerFields, BLANK);
     expect(json).toMatchObject({ result: 'SUCCESS', status: 'SETTLED' });
   });
 
-  test.each(PAYER_FIELDS.filter((name) => name !== 'payer_ip'))(
+  test.each(COMMAND_PAYER_FIELDS.filter((name) => name !== 'payer_ip'))(
     'of another method: %s may be required',
     async (name) => {
       const payerFields = { apm: { [name]: 'required' } } as const;

@@ -1,4 +1,4 @@
-import { PAYER_FIELDS } from '@railyard/core/payment';
+import { COMMAND_PAYER_FIELDS } from '@railyard/core/payment';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { GivenCatalogue } from '../../src/index.ts';
 import { payoutCallbackHashOf as hashOf } from '../support/callback-hash.ts';
@@ -23,7 +23,7 @@ const PAYER = {
   payer_email: 'ana@example.com',
   payer_phone: '81999990000',
   payer_ip: '192.0.2.7',
-} satisfies Record<(typeof PAYER_FIELDS)[number], string>;
+} satisfies Record<(typeof COMMAND_PAYER_FIELDS)[number], string>;
 
 let provider: PixProvider;
 let shop: Receiver;
@@ -61,18 +61,20 @@ test.each(['/post', '/post-va'])('%s: neither callback nor lookup carries a paye
 });
 
 test.each(['/post', '/post-va'])('%s: all fifteen are carried as they were sent', async (path) => {
-  const all = [...PAYER_FIELDS];
+  const all = [...COMMAND_PAYER_FIELDS];
   expect(await payOut({ callbackData: all, statusData: all }, path)).toEqual({ callback: PAYER, status: PAYER });
 });
 
-test.each(PAYER_FIELDS)('%s has a switch of its own for callbacks, and one for lookups', async (name) => {
+test.each(COMMAND_PAYER_FIELDS)('%s has a switch of its own for callbacks, and one for lookups', async (name) => {
   const only = { [name]: PAYER[name] };
   expect(await payOut({ callbackData: [name] }, '/post')).toEqual({ callback: only, status: {} });
   expect(await payOut({ statusData: [name] }, '/post-va')).toEqual({ callback: {}, status: only });
 });
 
 test('a payer field that was not sent is left out', async () => {
-  await service.configure((merchants) => merchants.map((each) => ({ ...each, callbackData: [...PAYER_FIELDS] })));
+  await service.configure((merchants) =>
+    merchants.map((each) => ({ ...each, callbackData: [...COMMAND_PAYER_FIELDS] })),
+  );
   const fields = payoutFields({ payer_email: PAYER.payer_email, payer_last_name: '' });
   await sendCommand(service.url, fields);
   const callback = await toldCommand(shop, fields['order_id'], 'SETTLED');

@@ -90,6 +90,11 @@ describe('a sale by a wallet', () => {
     ['that is no JSON', () => byWallet('applepay', 'token'), NOT_VALID],
     ['of another wallet', () => byWallet('googlepay', appleToken()), NOT_VALID],
     [
+      'and the CAVV of an external MPI, beside its own authentication,',
+      () => byWallet('applepay', appleToken(), { cavv: 'AAABBEg0VhI0VniQEjRWAAAAAAA=' }),
+      ['cavv: This field was not expected.'],
+    ],
+    [
       'without the name of its wallet',
       () => byWallet('', appleToken()),
       ['digital_wallet: This value should not be blank.'],

@@ -189,7 +189,7 @@ describe('while the database is away', () => {
       expect(reply.headers.get('content-language')).toBe('pt-BR');
       expect(reply.headers.get('content-security-policy')).toContain("form-action 'none'");
       const text = await reply.text();
-      expect(text).toContain('<html lang="pt-BR">');
+      expect(text).toContain('<html lang="pt-BR" dir="ltr">');
       expect(text).toContain('Esta página não está disponível agora');
       expect(text).toContain(`href="${pathname}"`);
     }

@@ -44,7 +44,7 @@ test('an operator lists the genuine notifications that were not understood, and 
     },
   ]);
   expect((await command('list')).said).toContain(`${left.id}\tpix-main\tpix-instant\trefused`);
-  expect((await command('forget')).complained).toContain('Say what to do with notifications.');
+  expect((await command('forget')).complained).toContain('Give the action list.');
 
   await service.stop();
   await Promise.all([provider.close(), shop.close(), home.remove()]);

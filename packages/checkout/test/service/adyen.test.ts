@@ -62,6 +62,6 @@ test.each(['SECOND_CHARGEBACK', 'PREARBITRATION_LOST'])(
       adyen.shop.received.filter(
         ({ fields }) => fields.order_number === number && fields.order_status === 'chargeback',
       );
-    await vi.waitUntil(() => disputed().length === 2);
+    await vi.waitUntil(() => disputed().length === 2, { timeout: 60_000 });
   },
 );

@@ -7,6 +7,7 @@ import { paymentStatus } from '../../src/http/merchant-api/status-route.ts';
 import { applyModification } from '../../src/payments/change/modification.ts';
 import { applyChange } from '../../src/payments/change/apply.ts';
 import { openText, sealedAt } from '../../src/secrets/index.ts';
+import { erasedRequest, readStoredSession } from '../../src/sessions/session.ts';
 import { tidy } from '../../src/work/upkeep.ts';
 import { useDatabase } from '../support/database.ts';
 import { merchant, pixConfig } from '../support/pix-config.ts';
@@ -75,6 +76,15 @@ test('an order without a payment is as if it had never been', async () => {
     status: 400,
     body: { error_message: 'Order does not exist.' },
   });
+});
+
+test('a session of hosted fields is still one, without the address that asked for its token', async () => {
+  const { context } = made;
+  const { id } = await storeSession(context, { fields: { askedFrom: '203.0.113.7' } });
+  const stored = await context.stores.sessions.find(id);
+  if (stored === undefined) throw new Error('It was not stored.');
+  const requestText = erasedRequest(context.sealer, stored);
+  expect(readStoredSession(context, { ...stored, requestText }).fields).toEqual({});
 });
 
 test('a refund is refused and says that the data has been removed, and nothing begins', async () => {

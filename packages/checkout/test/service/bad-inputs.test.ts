@@ -277,11 +277,11 @@ describe('merchants', () => {
   });
 });
 
-test('B405: a form is refused, because no merchant has one', async () => {
+test('B405: a form that the merchant does not have is refused', async () => {
   const body = { ...goodBody(), form_id: '57fddecf-17b9-4d38-9320-a670f0c29ec0' };
   const answer = await postRaw(address, JSON.stringify(body));
   expectAnswer(entry('B405'), answer);
-  expect(errorLines(answer.json)).toEqual(['form_id: This field is not supported yet. Leave it out.']);
+  expect(errorLines(answer.json)).toEqual(['form_id: This value is not correct.']);
 });
 
 describe('repeats', () => {

@@ -20,6 +20,8 @@ const lines: string[] = [];
 /** Answers of the service: status line, headers and body, without the one answer that hands a token out. */
 const answers: string[] = [];
 const callbacks: string[] = [];
+/** Payments as an operator reads them. */
+const stories: string[] = [];
 const columns: { readonly place: string; readonly text: string }[] = [];
 
 let orders = 0;
@@ -68,6 +70,9 @@ beforeAll(async () => {
   await bad('/api/v1/payment/status', JSON.stringify({ merchant_key: canaries.merchantKey, hash: canaries.password }));
   await bad('/notify/coded', canaries.webhookSecret, { 'x-api-key': canaries.credential });
   await bad(`/${canaries.cardToken}`, '');
+  for (let order = 1; order <= orders; order += 1)
+    for (const { payment } of await checkout.payments.find(`canary-${order}`))
+      if (payment !== null) stories.push(JSON.stringify(await checkout.payments.show(payment.id)));
   await checkout.stop();
   callbacks.push(...shop.received.map((each) => JSON.stringify(each)));
   const { databaseUrl } = made.place;
@@ -141,6 +146,11 @@ describe('no secret', () => {
   test('is in a callback', () => {
     expect(callbacks.length).toBeGreaterThanOrEqual(5);
     for (const callback of callbacks) expect(found(callback), callback).toEqual([]);
+  });
+
+  test('is in the story of a payment', () => {
+    expect(stories.length).toBeGreaterThanOrEqual(5);
+    for (const story of stories) expect(found(story), story).toEqual([]);
   });
 
   test('is in a plain column of the database', () => {

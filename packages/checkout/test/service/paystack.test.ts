@@ -1,7 +1,7 @@
 import { kyTransport, type Transport } from '@railyard/runtime';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { sendCommand } from '../support/commands.ts';
-import { inCedis, realService, type RealService, shown, wages, wordsOf } from '../support/real-providers.ts';
+import { inCedis, realService, type RealService, shown, wages } from '../support/real-providers.ts';
 import { createPage, pressPay, sessionBody } from '../support/service.ts';
 
 const METHOD = 'mobile-money-paystack';
@@ -35,20 +35,30 @@ test('a charge whose network asks for a code is settled once the payer has enter
   await ghana.reported(body.order.number, 'sale success settled');
 });
 
-test('what the merchant gives back in Paystack’s dashboard is told like a refund of ours, once', async () => {
-  const body = inCedis('mtn');
-  const { number } = body.order;
-  const page = await createPage(ghana.url, body);
-  expect((await pressPay(page, { method: METHOD })).status).toBe(303);
-  const held = ghana.simulator.payments().at(-1)?.id ?? '';
-  ghana.simulator.settle(held);
-  await ghana.reported(number, 'sale success settled');
-  ghana.simulator.giveBack(held, '4.00');
-  const { fields } = await ghana.reported(number, 'refund success settled');
-  expect(fields.refund_amount).toBe('4.00');
-  ghana.simulator.giveBack(held);
-  await ghana.reported(number, 'refund success refund');
-  expect(wordsOf(ghana, number)).toHaveLength(4);
+test('a charge whose code Paystack is too busy to take is settled with that code later', async () => {
+  let ahead = 0;
+  let turnedAway = 0;
+  const http = kyTransport();
+  const busy = { kind: 'reply', status: 429, headers: { 'retry-after': '60' }, body: '{}' } as const;
+  const transport: Transport = {
+    send(request) {
+      if (!request.url.includes('/submit_otp') || turnedAway > 0) return http.send(request);
+      turnedAway += 1;
+      return Promise.resolve(busy);
+    },
+  };
+  const accra = await realService('paystack', { clock: () => Date.now() + ahead, transport });
+  accra.simulator.setRule({ connector: METHOD, scenario: 'manual', notifications: 'none' });
+  const order = inCedis('vod');
+  const page = await createPage(accra.url, order);
+  await pressPay(page, { method: METHOD });
+  const code = new URLSearchParams({ step: 'code', code: '123456' });
+  await fetch(`${page}/answer`, { method: 'POST', body: code, redirect: 'manual' });
+  expect(turnedAway).toBe(1);
+  ahead += 300_000;
+  await accra.reported(order.order.number, 'sale success settled');
+  await accra.stop();
+  await http.close();
 });
 
 test('a charge whose webhook does not come is settled by a lookup, also where the key may not list refunds', async () => {

@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { parseConfig } from '../../src/deployment/config.ts';
+import { createDirectory } from '../../src/merchants/directory.ts';
 import { saleFields } from '../support/card-commands.ts';
 import { sendCommand } from '../support/commands.ts';
 import { cardBody, payByCard } from '../support/card-service.ts';
 import { errorOf, merchantActs } from '../support/merchant-acts.ts';
-import { REAL_PROVIDERS, type RealName, realProvider } from '../support/real-provider-configs.ts';
+import { REAL_PROVIDERS, realConfig, type RealName, realProvider } from '../support/real-provider-configs.ts';
 import {
   confirmedAt,
   inCedis,
@@ -18,7 +20,7 @@ import {
   shown,
   wordsOf,
 } from '../support/real-providers.ts';
-import { createPage, pressPay, sessionBody } from '../support/service.ts';
+import { createPage, post, pressPay, sessionBody } from '../support/service.ts';
 
 type Held = Pick<ReturnType<RealService['simulator']['payments']>[number], 'id' | 'reference'>;
 interface Forged {
@@ -50,6 +52,8 @@ interface Row {
   readonly failsLate?: { readonly reason?: string };
   /** Refunds that the merchant makes at the provider itself are found. */
   readonly givesBack?: true;
+  /** Disputes are told: by a proven notification, or within the payment that a hint has looked up. */
+  readonly disputes?: true;
 }
 
 const FORGED_PAYPAL = ['auth-algo', 'cert-url', 'transmission-id', 'transmission-sig', 'transmission-time'];
@@ -83,6 +87,8 @@ const ROWS: readonly Row[] = [
     isLookedUp: false,
     refunds: 'in parts',
     failsLate: {},
+    givesBack: true,
+    disputes: true,
   },
   {
     name: 'stripe',
@@ -97,6 +103,8 @@ const ROWS: readonly Row[] = [
     isLookedUp: false,
     refunds: 'in parts',
     failsLate: {},
+    givesBack: true,
+    disputes: true,
   },
   {
     name: 'gsma',
@@ -136,6 +144,7 @@ const ROWS: readonly Row[] = [
     }),
     isLookedUp: true,
     refunds: 'in parts',
+    givesBack: true,
   },
   {
     name: 'btcpay',
@@ -162,6 +171,7 @@ const ROWS: readonly Row[] = [
     refunds: 'in parts',
     failsLate: { reason: 'did not make the return' },
     givesBack: true,
+    disputes: true,
   },
   {
     name: 'conekta',
@@ -202,6 +212,52 @@ const ROWS: readonly Row[] = [
     isLookedUp: true,
     refunds: 'in parts',
     failsLate: {},
+    givesBack: true,
+    disputes: true,
+  },
+  {
+    name: 'vipps',
+    session: () => sessionBody({ methods: ['wallet-vipps'] }, { currency: 'NOK' }),
+    currency: 'NOK',
+    page: ['data-leave'],
+    notified: { result: 200, at: () => '/notify/vipps' },
+    forged: ({ reference }) => ({
+      status: 401,
+      headers: {
+        'x-ms-date': new Date().toUTCString(),
+        authorization: `HMAC-SHA256 SignedHeaders=x-ms-date;host;x-ms-content-sha256&Signature=${'A'.repeat(43)}=`,
+      },
+      body: {
+        msn: '123456',
+        reference,
+        pspReference: '1234567891',
+        name: 'CAPTURED',
+        amount: { currency: 'NOK', value: 1000 },
+        timestamp: '2026-11-21T12:00:00.260Z',
+        success: true,
+      },
+    }),
+    isLookedUp: true,
+    refunds: 'in parts',
+    givesBack: true,
+  },
+  {
+    name: 'govuk-pay',
+    session: () => sessionBody({ methods: ['card-hosted'] }, { currency: 'GBP' }),
+    currency: 'GBP',
+    notified: { result: 200, at: () => '/notify/council' },
+    forged: ({ id, reference }) => ({
+      status: 401,
+      headers: { 'pay-signature': 'a'.repeat(64) },
+      body: {
+        id: 'forged',
+        resource: { payment_id: id, reference, amount: 1000, state: { status: 'success', finished: true } },
+      },
+    }),
+    isLookedUp: true,
+    refunds: 'in parts',
+    failsLate: {},
+    givesBack: true,
   },
   {
     name: 'ob-uk',
@@ -217,6 +273,9 @@ const ROWS: readonly Row[] = [
 test('each account at a provider that exists has one row', () => {
   expect(ROWS.map(({ name }) => name).toSorted()).toEqual(Object.keys(REAL_PROVIDERS).toSorted());
 });
+
+/** As long as `expect.poll` has. */
+const PATIENCE = { timeout: 60_000 };
 
 /** How far the clock is ahead. A hint is followed by a lookup a moment later, so the clock runs. */
 let ahead = 0;
@@ -245,7 +304,7 @@ describe.each(ROWS)('$name', (row) => {
     const before = service.simulator.payments().length;
     const { status } = await (method === 'card' ? payByCard(page) : pressPay(page, { method }));
     expect(status).toBe(303);
-    const held = await vi.waitUntil(() => service.simulator.payments()[before]);
+    const held = await vi.waitUntil(() => service.simulator.payments()[before], PATIENCE);
     return { number: body.order.number, page, held };
   }
   type Begun = Awaited<ReturnType<typeof begun>>;
@@ -266,10 +325,11 @@ describe.each(ROWS)('$name', (row) => {
     const { fields } = await service.reported(payment.number, 'sale success settled');
     return { ...payment, id: fields.id ?? '' };
   }
-  const modifications = ({ held }: Begun) =>
+  /** A sale may have a capture of its own. */
+  const refunds = ({ held }: Begun) =>
     service.simulator
       .modifications()
-      .filter((each) => each.payment === held.id)
+      .filter(({ payment, effect }) => payment === held.id && effect === 'refund')
       .map(({ amount, state }) => [amount, state]);
   const settledOnce = ({ number }: Begun) =>
     expect(wordsOf(service, number).filter((words) => words === 'sale success settled')).toHaveLength(1);
@@ -333,7 +393,7 @@ describe.each(ROWS)('$name', (row) => {
       await merchant.refund(payment.id, '6.00');
       ahead += 7_200_000;
       await service.reported(payment.number, 'refund success refund');
-      expect(modifications(payment)).toEqual([
+      expect(refunds(payment)).toEqual([
         ['4.00', 'settled'],
         ['6.00', 'settled'],
       ]);
@@ -345,7 +405,7 @@ describe.each(ROWS)('$name', (row) => {
       await merchant.refund(payment.id, '10.00');
       ahead += 7_200_000;
       await service.reported(payment.number, 'refund success refund');
-      expect(modifications(payment)).toEqual([['10.00', 'settled']]);
+      expect(refunds(payment)).toEqual([['10.00', 'settled']]);
     });
 
   if (row.refunds === 'refused')
@@ -364,14 +424,15 @@ describe.each(ROWS)('$name', (row) => {
       if (payment.held.state === 'challenged') await settle(payment);
       const { fields: sale } = await service.reported(payment.number, 'sale success settled');
       await merchant.refund(sale.id ?? '', '4.00');
-      const pending = await vi.waitUntil(() =>
-        service.simulator.modifications().find(({ state }) => state === 'pending'),
+      const pending = await vi.waitUntil(
+        () => service.simulator.modifications().find(({ state }) => state === 'pending'),
+        PATIENCE,
       );
       service.simulator.declineModification(pending.id);
       ahead += 7_200_000;
       const { fields } = await service.reported(payment.number, 'refund fail decline');
       expect(fields.reason).toContain(row.failsLate?.reason ?? '');
-      expect(modifications(payment)).toEqual([['4.00', 'declined']]);
+      expect(refunds(payment)).toEqual([['4.00', 'declined']]);
     });
 
   if (row.givesBack)
@@ -386,14 +447,49 @@ describe.each(ROWS)('$name', (row) => {
       service.simulator.giveBack(held.id, '4.00');
       await service.reported(number, 'refund success settled');
       await merchant.refund(id, '3.00');
-      await vi.waitUntil(() => refunded().length === 2);
+      await vi.waitUntil(() => refunded().length === 2, PATIENCE);
       // The lookup that finds this one lists the two before it again.
       service.simulator.giveBack(held.id);
       await service.reported(number, 'refund success refund');
       expect(refunded()).toEqual(['4.00', '3.00', '3.00']);
       expect(await merchant.status(id)).toBe('refund');
     });
+
+  if (row.disputes)
+    test('a dispute is reported once, also where the provider tells of it again', async () => {
+      const { number, id, held } = await paid();
+      service.simulator.dispute(held.id);
+      await service.reported(number, 'chargeback success chargeback');
+      service.simulator.notify(held.id);
+      await service.simulator.idle();
+      ahead += 300_000;
+      await vi.waitUntil(async () => (await merchant.status(id)) === 'chargeback', { timeout: 60_000 });
+      expect(wordsOf(service, number).filter((words) => words.startsWith('chargeback'))).toHaveLength(1);
+    });
 });
+
+test.each([
+  ['paystack', 'KES', '0712345678', '254712345678', 'mpesa'],
+  ['paystack', 'GHS', '0553241149', '0553241149', 'mtn'],
+  ['gsma', 'KES', '712345678', '+254712345678'],
+  ['gsma', 'KES', '+254 (0) 712 345 678', '+254712345678'],
+] as const)('%s, for an order in %s, is sent the number %s as %s', async (name, currency, typed, sent, network?) => {
+  const [method = ''] = realProvider(name).methods;
+  const service = await realService(name);
+  const customer = { name: 'Ama Mensah', email: 'ama@example.com' };
+  const page = await createPage(service.url, sessionBody({ methods: [method], customer }, { currency }));
+  const own = `parameters.${method}`;
+  const entries = { [`${own}.mobile_number`]: typed, ...(network !== undefined && { [`${own}.network`]: network }) };
+  expect((await pressPay(page, { method, ...entries })).status).toBe(303);
+  await service.stop();
+  expect(JSON.stringify(service.simulator.payments().at(-1)?.request)).toContain(`"${sent}"`);
+});
+
+/** Texts for the statement that the description of the provider takes, and those that it refuses. */
+const STATEMENTS = {
+  adyen: { taken: ['SHOP BOOKS', '12/7'], refused: ['SHOP & CO', 'Bücher'] },
+  stripe: { taken: ['SHOP BOOKS', 'SHOP & CO'], refused: ['12/7', 'SHOP * BOOKS', "ADA'S", 'Bücher'] },
+} as const;
 
 describe.each(['adyen', 'stripe'] as const)('a card at %s', (name) => {
   const rule = { connector: `card-${name}`, scenario: 'settled', notifications: 'once' } as const;
@@ -439,6 +535,33 @@ describe.each(['adyen', 'stripe'] as const)('a card at %s', (name) => {
     const { number, location } = await paid({}, REDIRECTED[name]);
     await fetch(await confirmedAt(location));
     await service.reported(number, 'sale success settled');
+  });
+
+  test('with a text for the statement that the provider refuses gets no session, and no account', async () => {
+    const config = realConfig(name, 'http://127.0.0.1:1', 'http://127.0.0.1:1', 8080);
+    const path = 'card.descriptor: This value should have ';
+    const problems = (descriptor: string) => {
+      const mids = config.mids.map((mid) => ({ ...mid, defaults: { card: { sets: ['descriptor'], descriptor } } }));
+      try {
+        createDirectory(parseConfig({ ...config, mids }));
+        return '';
+      } catch (error) {
+        return String(error);
+      }
+    };
+    const session = async (descriptor: string) => {
+      const { status, json } = await post(
+        `${service.url}/api/v1/session`,
+        cardBody({ parameters: { card: { descriptor } } }),
+      );
+      return [status, JSON.stringify(json)];
+    };
+    const { taken, refused } = STATEMENTS[name];
+    for (const text of taken) expect([problems(text), (await session(text))[0]]).toEqual(['', 200]);
+    for (const text of refused) {
+      expect(problems(text)).toContain(`mids.0.defaults.${path}`);
+      expect(await session(text)).toEqual([400, expect.stringContaining(`parameters.${path}`)]);
+    }
   });
 
   test('sold by command goes to the bank as 3DS, also by an address without a form', async () => {

@@ -28,6 +28,8 @@ const configOn = (port: number): CheckoutConfig => ({
     {
       ...merchant,
       name: 'Test shop',
+      vat: { NL: '21' },
+      forms: { '57fddecf-17b9-4d38-9320-a670f0c29ec0': { button: '#123456' } },
       callbackUrl: shop.url,
       callbackSecret,
       methods: [

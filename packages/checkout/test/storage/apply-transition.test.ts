@@ -1,4 +1,4 @@
-import { liveOf } from '../../src/http/page/load-session.ts';
+import { liveOf } from '../../src/payments/status.ts';
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { storesOf, type ModificationUpdate, type PaymentUpdate } from '../../src/storage/index.ts';

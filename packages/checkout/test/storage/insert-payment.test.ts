@@ -88,6 +88,19 @@ async function setUp() {
 }
 
 describe('a payment that begins', () => {
+  it('takes the entry away that it is made with, and begins with no other', async () => {
+    const { stores } = await setUp();
+    const session = newSession({ payerPresence: 'fields' });
+    await stores.sessions.create(session);
+    const [before, entryId] = [randomUUID(), randomUUID()];
+    expect(await stores.sessions.keepEntry(session.id, { entryId: before, entryText: 'sealed' })).toBe(true);
+    expect(await stores.sessions.keepEntry(session.id, { entryId, entryText: 'sealed' }, before)).toBe(true);
+    expect(await stores.sessions.keepEntry(session.id, { entryId: before, entryText: 'x' }, before)).toBe(false);
+    expect(await stores.payments.insert(newPayment(session.id, { entryId: before }))).toBeUndefined();
+    expect(await stores.payments.insert(newPayment(session.id, { entryId }))).toBeDefined();
+    expect(await stores.sessions.find(session.id)).toMatchObject({ entryId: null, entryText: null });
+  });
+
   it('is stored with its session, its event and a run that is its owner’s', async () => {
     const { stores, payment, stored, rows, session, now } = await setUp();
     const started = await stores.payments.insert(payment);
@@ -258,6 +271,8 @@ describe('a payment that begins', () => {
         state: 'open',
         livePaymentId: payment.id,
         paidPaymentId: null,
+        entryId: null,
+        entryText: null,
         attempts: 1,
         createdAt: now(),
         expiresAt: new Date(now().getTime() + 300_000),

@@ -43,10 +43,20 @@ describe.each(['alone', 'with others'] as const)('the journal in the database, w
     expect(await journal.finish(lease.runId, 'charge', reply)).toEqual(reply);
     const steps = await journal.load(lease.runId);
     expect(steps).toEqual([
-      { step: 'token', kind: 'call', state: 'begun', sends: 1 },
-      { step: 'charge', kind: 'call', state: 'done', sends: 1, reply },
+      { step: 'token', kind: 'call', state: 'begun', sends: 1, begunAt: expect.any(String) },
+      { step: 'charge', kind: 'call', state: 'done', sends: 1, begunAt: expect.any(String), reply },
     ]);
     expect(JSON.stringify(steps[1]?.reply)).toBe(JSON.stringify(reply));
+  });
+
+  it('keeps when a step first began, whenever it begins again', async () => {
+    const { lease, journal, advance } = await setUp(way);
+    await journal.begin(lease.runId, 'charge', 'call');
+    const [first] = await journal.load(lease.runId);
+    expect(new Date(first?.begunAt ?? '').toISOString()).toBe(first?.begunAt);
+    advance(3_600_000);
+    await journal.begin(lease.runId, 'charge', 'call');
+    expect(await journal.load(lease.runId)).toEqual([{ ...first, sends: 2 }]);
   });
 
   it('leaves the time until which its run is kept, which is in an index, as it is', async () => {

@@ -253,7 +253,9 @@ describe('steps that begin at the same moment', () => {
     );
     for (const [index, { lease }] of started.entries())
       expect(await stores.journals.of(lease).load(lease.runId)).toEqual(
-        index === 4 ? [] : [{ step: `step-${index}`, kind: 'call', state: 'begun', sends: 1 }],
+        index === 4
+          ? []
+          : [{ step: `step-${index}`, kind: 'call', state: 'begun', sends: 1, begunAt: expect.any(String) }],
       );
   });
 });

@@ -1,14 +1,6 @@
+import { bankCollectionConnector, bankGatewayConnector, bankIpsConnector } from '@railyard/connector-bank-transfer';
 import {
-  bankBeneficiaryConnector,
-  bankCollectionConnector,
-  bankDepositConnector,
-  bankGatewayConnector,
-  bankIpsConnector,
-} from '@railyard/connector-bank-transfer';
-import {
-  bankBeneficiarySimulation,
   bankCollectionSimulation,
-  bankDepositSimulation,
   bankGatewaySimulation,
   bankIpsSimulation,
 } from '@railyard/connector-bank-transfer/simulation';
@@ -34,18 +26,8 @@ export const bankTransferAccounts: readonly Family[] = [
     settings: { token: 'the-token', signing_secret: 'a-secret-that-signs' },
   },
   {
-    connector: bankDepositConnector,
-    simulation: bankDepositSimulation,
-    settings: { api_key: 'the-api-key' },
-  },
-  {
     connector: bankIpsConnector,
     simulation: bankIpsSimulation,
     settings: { api_key: 'the-api-key', signing_secret: ipsSecret },
-  },
-  {
-    connector: bankBeneficiaryConnector,
-    simulation: bankBeneficiarySimulation,
-    settings: { api_key: 'the-api-key', signing_secret: 'a-secret-that-signs' },
   },
 ];

@@ -52,6 +52,8 @@ export function cardCanary() {
     code,
     fields: { 'card.number': number, 'card.expiry': '01/38', 'card.cvv': code, 'card.name': 'Canaria Amarela' },
     hasNumber: numberIn(number),
+    /** Whether it stands there as the value of something. */
+    hasCodeGiven: (text: string) => codeIn.test(text),
     hasCode: (text: string) => codeWord.test(text) || readings(text).some((each) => codeIn.test(each)),
     digest: (algorithm: string) => digest(algorithm, number),
   };

@@ -91,6 +91,8 @@ const authorise = endpoint({
         ...(card.cvv && { cvv: card.cvv }),
         expiry: `${card.expiryMonth}/${card.expiryYear}`,
         holder: card.holder,
+        bin: card.bin,
+        brand: card.brand,
         ...(card.stored && { stored: true }),
       },
       ...(payee && { payee: payee.number }),

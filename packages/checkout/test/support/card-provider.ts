@@ -9,6 +9,8 @@ const askedSchema = z.object({
   currency: z.string(),
   card: z.object({
     number: z.string(),
+    bin: z.string(),
+    brand: z.string().optional(),
     cvv: z.string().optional(),
     expiry: z.string(),
     holder: z.string(),
@@ -49,6 +51,8 @@ export async function cardProvider() {
     says: (_payment: AskedPayment): string => 'Declined by processing.',
     /** What it says beyond that when it is asked about a payment. */
     adds: (_payment: AskedPayment): { readonly message?: string; readonly token?: string } => ({}),
+    /** The query of the address of its bank. */
+    bankQuery: '',
   };
   const told = ({ id, status, amount, currency, card }: AskedPayment, url: string) => ({
     id,
@@ -59,7 +63,7 @@ export async function cardProvider() {
   });
   const challengeOf = (id: string, expiry: string, url: string) => ({
     id,
-    url: `${url}/acs`,
+    url: `${url}/acs${state.bankQuery}`,
     method: ENDS[expiry]?.method ?? 'POST',
     creq: `creq-${id}`,
   });

@@ -1,6 +1,6 @@
 import { routingRuleSchema } from '@railyard/core/registry';
 import * as z from 'zod';
-import { merchantSchema, midSchema } from '../../src/deployment/catalogue.ts';
+import { brandingSchema, merchantSchema, midSchema } from '../../src/deployment/catalogue.ts';
 import { serviceSchema } from '../../src/deployment/config.ts';
 import { retentionSchema } from '../../src/deployment/config.ts';
 
@@ -22,30 +22,35 @@ const object = z.object({
 /** A cell holds no more; the description says where they are listed. */
 const MOST_CHOICES = 20;
 
-/** Name, default and meaning of every field of a schema, as rows of a table. */
+/** The sentence of a description that says in words what holds without the setting. */
+const DEFAULT = / Default: (.+)\.$/;
+
+/** Name, default and meaning of every field of a schema, as rows of a table. The default is in words where the meaning says it. */
 function rows(schema: z.ZodObject): string[] {
   const described = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
   const { properties, required } = object.parse(described);
   return Object.entries(properties).map(([name, field]) => {
     if (field.description === undefined) throw new Error(`"${name}" has no description.`);
+    const inWords = DEFAULT.exec(field.description)?.[1];
+    const effect = field.description.replace(DEFAULT, '');
     const choice = field.enum ?? field.items?.enum;
     const meaning =
       choice === undefined || choice.length > MOST_CHOICES
-        ? field.description
-        : `${field.description} One of ${choice.map(code).join(', ')}.`;
-    const otherwise = required.includes(name)
-      ? '**required**'
-      : field.default === undefined
-        ? ''
-        : code(JSON.stringify(field.default));
-    return `| ${code(name)} | ${otherwise} | ${meaning} |`;
+        ? effect
+        : `${effect} One of ${choice.map(code).join(', ')}.`;
+    const usual = required.includes(name) ? '**required**' : (inWords ?? defaultOf(name, field.default));
+    return `| ${code(name)} | ${usual} | ${meaning} |`;
   });
+}
+
+function defaultOf(name: string, value: unknown): string {
+  if (value === undefined) throw new Error(`The description of "${name}" does not end with its default: "Default: …."`);
+  return code(JSON.stringify(value));
 }
 
 const code = (text: string) => `\`${text.replaceAll('"', '')}\``;
 
-const table = (schema: z.ZodObject) =>
-  ['| setting | unless given | meaning |', '|---|---|---|', ...rows(schema)].join('\n');
+const table = (schema: z.ZodObject) => ['| setting | default | meaning |', '|---|---|---|', ...rows(schema)].join('\n');
 
 /** The tables of docs/configuration.md, by the names of their places. */
 export const CONFIGURATION_TABLES: ReadonlyMap<string, string> = new Map([
@@ -53,6 +58,7 @@ export const CONFIGURATION_TABLES: ReadonlyMap<string, string> = new Map([
   ['retention', table(retentionSchema)],
   ['mids', table(midSchema)],
   ['merchants', table(merchantSchema)],
+  ['branding', table(brandingSchema)],
   ['methods', table(merchantSchema.shape.methods.element)],
   ['rules', table(routingRuleSchema)],
 ]);

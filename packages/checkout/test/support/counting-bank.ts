@@ -11,7 +11,7 @@ export const RIGHT_CODE = '123456';
 /** After this many wrong codes the bank of transfers in steps takes no more, a right one neither. */
 export const BANKS_TRIES = 3;
 
-const CODE_OF_TRANSFER = /^\/bank-beneficiary\/transfers\/([^/]+)\/code$/;
+const CODE_OF_TRANSFER = /^\/bank-gateway\/transfers\/([^/]+)\/code$/;
 const DEBIT = '/bank-collection/collections';
 
 /**
@@ -25,7 +25,7 @@ async function judging(providerPort: number) {
   const judge = (path: string, body: string): { readonly code: string; readonly message: string } | undefined => {
     const [, transfer] = CODE_OF_TRANSFER.exec(path) ?? [];
     if (transfer === undefined && path !== DEBIT) return undefined;
-    const sent = readPath(json(body), transfer === undefined ? 'bankDetails.otp' : 'code');
+    const sent = readPath(json(body), transfer === undefined ? 'bankDetails.otp' : 'otp');
     if (transfer === undefined && sent === undefined) return undefined;
     codes.push(String(sent));
     const said = 'The code is not right.';

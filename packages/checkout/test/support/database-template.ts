@@ -3,10 +3,10 @@ import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
 import type { TestProject } from 'vitest/node';
-import { migrate } from '../../src/storage/database/open.ts';
+import { kyselyOver, migrate, openDatabase } from '../../src/storage/database/open.ts';
 import { migrations } from '../../src/storage/migrations/index.ts';
-import { kyselyOver } from '../../src/storage/database/open.ts';
 import { databaseFolder } from './database-folder.ts';
+import { makeJobTables } from './job-tables.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -14,7 +14,7 @@ declare module 'vitest' {
     engine: 'embedded' | 'server';
     /** A tar file of an empty database with all migrations. */
     databaseTemplate: string;
-    /** A directory with the same database. */
+    /** A directory with the same database and the tables of the job library. */
     databaseFolder: string;
   }
 }
@@ -31,6 +31,9 @@ export default async function setup(project: TestProject): Promise<() => Promise
   await db.destroy();
   const dataDir = join(folder, 'database');
   await (await PGlite.create({ dataDir, loadDataDir: await openAsBlob(file) })).close();
+  const database = await openDatabase({ dataDir: folder });
+  await makeJobTables(database.jobs);
+  await database.close();
   project.provide('databaseFolder', dataDir);
   project.provide('databaseTemplate', file);
   project.provide('engine', 'embedded');

@@ -1,30 +1,11 @@
 import { signRequest } from '@railyard/core/protocol';
-import { expect } from 'vitest';
 import type { Db } from '../../src/storage/index.ts';
-import { callbackHashOf } from './callback-hash.ts';
-import type { killedService, KillPoint } from './killed-service.ts';
+import type { KillPoint } from './killed-service.ts';
 import { merchant, post } from './service.ts';
-
-type KilledService = Awaited<ReturnType<typeof killedService>>;
 
 /** How often a callback comes: one whose answer the service did not live to read comes again. */
 export const timesTold = (points: readonly KillPoint[]) =>
   1 + points.filter((point) => point === 'after-commit').length;
-
-/** Waits until the merchant was told so often: the same each time, with both signatures. @returns the payment id */
-export async function told(service: KilledService, number: string, status: string, times: number): Promise<string> {
-  const fitting = () =>
-    service.shop.received.filter(({ fields }) => fields.order_number === number && fields.status === status);
-  await service.shop.until(() => fitting().length >= times);
-  const callbacks = fitting();
-  for (const { signed, fields } of callbacks) {
-    expect(signed).toBe(true);
-    expect(fields.hash).toBe(callbackHashOf(fields, merchant.password));
-  }
-  expect(new Set(callbacks.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
-  expect(new Set(callbacks.map(({ body }) => body)).size).toBe(1);
-  return callbacks[0]?.fields.id ?? '';
-}
 
 export async function statusOf(serviceUrl: string, payment_id: string): Promise<unknown> {
   const hash = signRequest('status_by_payment', { payment_id }, merchant.password);

@@ -4,7 +4,6 @@ import { freePort } from './listen.ts';
 import { mobileMoneyProvider } from './mobile-money-provider.ts';
 import { pixProvider } from './pix-provider.ts';
 import { receiver } from './receiver.ts';
-import { pressPay } from './service.ts';
 import { type GivenProvider, type KillOfItself, spawnService } from './spawn-service.ts';
 
 /** Where the service is killed, in the order of a payment. */
@@ -62,7 +61,6 @@ async function killedServiceOf<P extends { close(): Promise<void> }>({ provider,
   return {
     provider,
     shop,
-    dataDir: directory.path,
     get running() {
       return running;
     },
@@ -83,10 +81,6 @@ async function killedServiceOf<P extends { close(): Promise<void> }>({ provider,
       }
       await restart();
       return endings.map(({ signal }) => signal);
-    },
-    /** Presses the page's button and is killed, as `doAndKill` does. */
-    payAndKill(page: string, points: readonly KillPoint[]) {
-      return this.doAndKill(points, () => pressPay(page));
     },
     /** Ends the service as an operator does and reads what it left. */
     async stopAndRead<T>(read: (db: Db) => Promise<T>) {

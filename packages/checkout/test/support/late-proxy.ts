@@ -6,6 +6,7 @@ import { listen } from './listen.ts';
 interface Reply {
   readonly status: number;
   readonly body: object;
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 interface Passing {
@@ -31,6 +32,8 @@ export async function lateProxy() {
     /** Where the provider is. */
     target: '',
     takesLate: (_path: string): boolean => false,
+    /** What a request is answered that the provider never gets. */
+    turnsAway: (_method: string, _path: string): Reply | undefined => undefined,
     /** What the repeat of a request that was taken is answered. */
     refusal: { status: 422, body: { code: 'reference_already_used' } } satisfies Reply as Reply,
     /** How many repeats were refused, and how many lookups did not show what was taken. */
@@ -51,8 +54,8 @@ export async function lateProxy() {
     response.writeHead(reply.status, { 'content-type': 'application/json' });
     response.end(reply.body);
   };
-  const answer = (response: ServerResponse, { status, body }: Reply) => {
-    response.writeHead(status, { 'content-type': 'application/json' });
+  const answer = (response: ServerResponse, { status, body, headers }: Reply) => {
+    response.writeHead(status, { 'content-type': 'application/json', ...headers });
     response.end(JSON.stringify(body));
   };
   const take = async (request: Passing, reference: string, response: ServerResponse) => {
@@ -73,6 +76,8 @@ export async function lateProxy() {
       ),
     );
     const passing = { method, path, headers, body };
+    const refusal = state.turnsAway(method, path);
+    if (refusal !== undefined) return answer(response, refusal);
     if (method === 'GET' && [...hidden].some((reference) => path.includes(reference))) {
       state.hid += 1;
       return answer(response, { status: 404, body: { code: 'not_found' } });

@@ -34,6 +34,8 @@ export function openSession(
     state: 'open',
     livePaymentId: null,
     paidPaymentId: null,
+    entryId: null,
+    entryText: null,
     attempts: 0,
     createdAt: new Date(0),
     expiresAt: new Date(3_600_000),

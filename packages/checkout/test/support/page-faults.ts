@@ -9,6 +9,15 @@ const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-pra
 export async function faultsOf(page: Page): Promise<readonly string[]> {
   // A page that has just been sent says its words before it has its styles.
   await page.waitForLoadState('load');
+  // A colour that still fades is no colour that a payer reads for longer than a blink: axe waits for its end.
+  await page.evaluate(() =>
+    Promise.allSettled(
+      document
+        .getAnimations()
+        .filter((one) => one instanceof CSSTransition)
+        .map((one) => one.finished),
+    ),
+  );
   await page.evaluate(axe);
   const violations = await page.evaluate<string[]>(
     `axe.run(document, { runOnly: ${JSON.stringify(RULES)} })` +

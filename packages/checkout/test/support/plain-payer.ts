@@ -7,7 +7,7 @@ export interface Seen {
   readonly heading: string;
   /** The links by what they say. */
   readonly links: ReadonlyMap<string, string>;
-  /** Where its forms are sent to. */
+  /** Where its forms are sent to, but for the switch of languages, which is on every page. */
   readonly forms: readonly string[];
   /** Where it goes on to by itself. */
   readonly goesOnTo: string | undefined;
@@ -31,7 +31,9 @@ export function readPage(status: number, text: string): Seen {
     said: plain((/<main>([\s\S]*)<\/main>/.exec(text)?.[1] ?? text).replaceAll(/<[^>]* hidden[ >][\s\S]*?<\//g, '')),
     heading: plain(/<h1[^>]*>([\s\S]*?)<\/h1>/.exec(text)?.[1] ?? ''),
     links: new Map(links.map(([, href = '', said = '']) => [plain(said), href.replaceAll('&amp;', '&')])),
-    forms: [...text.matchAll(/<form[^>]*\baction="([^"]*)"/g)].map(([, action = '']) => action.split('/').at(-1) ?? ''),
+    forms: [...text.matchAll(/<form[^>]*\baction="([^"]*)"/g)]
+      .map(([, action = '']) => action.split('/').at(-1) ?? '')
+      .filter((action) => action !== 'language'),
     goesOnTo: refresh?.replaceAll('&amp;', '&'),
   };
 }

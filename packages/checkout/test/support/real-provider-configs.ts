@@ -1,11 +1,11 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { adyenConnector, stripeConnector } from '@railyard/connector-card';
+import { adyenConnector, govukPayConnector, stripeConnector } from '@railyard/connector-card';
 import { btcpayConnector } from '@railyard/connector-crypto';
 import { gsmaConnector, paystackConnector } from '@railyard/connector-mobile-money';
 import { obUkConnector } from '@railyard/connector-open-banking';
 import { bcbConnector } from '@railyard/connector-pix';
 import { conektaConnector } from '@railyard/connector-voucher';
-import { paypalConnector } from '@railyard/connector-wallet';
+import { paypalConnector, vippsConnector } from '@railyard/connector-wallet';
 import type { Connector } from '@railyard/core';
 import type { CheckoutConfig } from '../../src/index.ts';
 import { merchant } from './pix-config.ts';
@@ -114,6 +114,27 @@ export const REAL_PROVIDERS = {
       client_id: 'the-client',
       client_secret: 'the-secret-of-the-app',
       webhook_id: 'WH-1',
+    }),
+  },
+  'govuk-pay': {
+    connector: govukPayConnector,
+    mid: 'council',
+    shop: 'Library of the council',
+    methods: ['card-hosted'],
+    settings: (url) => ({ base_url: url, api_key: 'api_test_council', webhook_secret: 'the-secret-of-the-webhook' }),
+  },
+  vipps: {
+    connector: vippsConnector,
+    mid: 'vipps',
+    shop: 'Bokhandel',
+    methods: ['wallet-vipps'],
+    settings: (url) => ({
+      base_url: url,
+      merchant_serial_number: '123456',
+      client_id: 'the-client',
+      client_secret: 'the-secret-of-the-unit',
+      subscription_key: 'the-key-of-the-subscription',
+      webhook_secret: 'the-secret-of-the-webhook',
     }),
   },
   'ob-uk': {

@@ -1,10 +1,10 @@
-import { adyenSimulation, stripeSimulation } from '@railyard/connector-card/simulation';
+import { adyenSimulation, govukPaySimulation, stripeSimulation } from '@railyard/connector-card/simulation';
 import { btcpaySimulation } from '@railyard/connector-crypto/simulation';
 import { gsmaSimulation, paystackSimulation } from '@railyard/connector-mobile-money/simulation';
 import { obUkSimulation } from '@railyard/connector-open-banking/simulation';
 import { bcbSimulation } from '@railyard/connector-pix/simulation';
 import { conektaSimulation } from '@railyard/connector-voucher/simulation';
-import { paypalSimulation } from '@railyard/connector-wallet/simulation';
+import { paypalSimulation, vippsSimulation } from '@railyard/connector-wallet/simulation';
 import { readPath } from '@railyard/core';
 import type { Simulation } from '@railyard/core/simulation';
 import { createSimulator, type Simulator, type SimulatorOptions } from '@railyard/simulator';
@@ -19,12 +19,14 @@ import { createPage, merchant, pressPay, sessionBody, startOn, type StartOptions
 const PLAYED: Readonly<Record<RealName, { readonly simulation: Simulation; readonly notify?: string }>> = {
   adyen: { simulation: adyenSimulation, notify: '/notify/adyen' },
   stripe: { simulation: stripeSimulation, notify: '/notify/stripe' },
+  'govuk-pay': { simulation: govukPaySimulation, notify: '/notify/council' },
   gsma: { simulation: gsmaSimulation },
   paystack: { simulation: paystackSimulation, notify: '/notify/ghana' },
   btcpay: { simulation: btcpaySimulation, notify: '/notify/store' },
   'pix-bcb': { simulation: bcbSimulation, notify: '/notify/bcb/pix' },
   conekta: { simulation: conektaSimulation, notify: '/notify/mexico' },
   paypal: { simulation: paypalSimulation, notify: '/notify/paypal' },
+  vipps: { simulation: vippsSimulation, notify: '/notify/vipps' },
   'ob-uk': { simulation: obUkSimulation },
 };
 

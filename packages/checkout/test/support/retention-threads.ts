@@ -20,12 +20,12 @@ export interface Thread {
 }
 
 /** A session as it is stored, with a payer's name and address in its request. */
-export async function storeSession({ stores, sealer }: ServiceDeps) {
+export async function storeSession({ stores, sealer }: ServiceDeps, cameAs: Parameters<typeof acceptedText>[1] = {}) {
   const body = sessionBody({ customer: { name: PAYER, email: 'ana@shop.example' }, recurring_init: true });
   const parsed = parseSession(body, { today: '2026-01-01' });
   if (!parsed.ok) throw new Error(JSON.stringify(parsed.issues));
   const id = randomUUID();
-  const requestText = sealer.seal(acceptedText(parsed.session), sealedAt.request(id));
+  const requestText = sealer.seal(acceptedText(parsed.session, cameAs), sealedAt.request(id));
   const session = newSession({ id, orderNumber: body.order.number, test: false, requestText });
   await stores.sessions.create(session);
   return session;

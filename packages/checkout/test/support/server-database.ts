@@ -22,7 +22,7 @@ async function asAdmin(statement: string): Promise<void> {
 }
 
 /**
- * A new database on the server of this run. Only in the project `checkout-server`.
+ * A new database on the server of this run. Only in the projects whose engine is `server`.
  *
  * @param template `template0`: without any table
  * @example const database = await serverDatabase(); // startCheckout({ ..., databaseUrl: database.url })

@@ -13,13 +13,14 @@ import { createBreakers } from '../../src/payments/runs/breakers.ts';
 import { paymentQueues } from '../../src/payments/change/deps.ts';
 import { runsUnderWay } from '../../src/payments/runs/deps.ts';
 import type { ServiceDeps } from '../../src/work/deps.ts';
-import { cardVault, createSecurityCodes } from '../../src/cards/index.ts';
+import { cardVault, createEnteredCodes, createSecurityCodes } from '../../src/cards/index.ts';
 import { clockFrom, type Db, storesOf } from '../../src/storage/index.ts';
 
 /** What the service works with, without its server and its workers: for what must happen between two of its steps. */
 export function serviceContext(db: Db, given: CheckoutConfig, now: () => number) {
   const config = parseConfig(given);
   const sealer = createSealer([randomBytes(32)]);
+  const vault = cardVault(sealer, randomBytes(32));
   const sqlClock = clockFrom(() => new Date(now()));
   const transport = kyTransport();
   const sender = callbackSender({ network: config.callbackNetwork });
@@ -35,8 +36,9 @@ export function serviceContext(db: Db, given: CheckoutConfig, now: () => number)
     random: () => 0.5,
     stores: storesOf(db, sqlClock),
     sealer,
-    vault: cardVault(sealer, randomBytes(32)),
+    vault,
     securityCodes: createSecurityCodes(),
+    enteredCodes: createEnteredCodes(vault, () => false, log),
     pageTokens: pageTokens(randomBytes(32)),
     unmatchedHints: unmatchedHints(),
     queues: paymentQueues(),

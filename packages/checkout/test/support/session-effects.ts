@@ -57,13 +57,15 @@ const address = (block: string, who: string, beside: Readonly<Record<string, unk
     passed('phone', '+31777777', `Phone number of ${who}.`),
     passed('phone_country_code', '+31', `Calling code of the phone number of ${who}.`),
     passed('district', 'Mirror District', `District of ${who}.`),
-    passed('language', 'nl', `Language of ${who}, for providers that ask for one.`),
+    passed(
+      'language',
+      'nl',
+      block === 'billing_address'
+        ? "Language of the payment page, or the nearest that the page has; the payer can change it. Default: the browser's. Also sent to providers that ask for one."
+        : `Language of ${who}, for providers that ask for one.`,
+    ),
   ]);
 };
-
-const refused = (name: string, value: unknown, text: string, does: string): Record<string, Effect> => ({
-  [name]: { does, send: { [name]: value, recurring_init: true }, seen: 'answer', text: `${name}: ${text}` },
-});
 
 /** Every field that a session request may carry, in the order of the protocol's tables, and what it does. */
 export const SESSION_EFFECTS: Readonly<Record<string, Effect>> = {
@@ -228,7 +230,13 @@ export const SESSION_EFFECTS: Readonly<Record<string, Effect>> = {
     shownBy: 'schedules/chains.test.ts',
     title: 'with the amount of later payments',
   },
-  ...refused('vat_calc', true, 'This field is not supported yet', 'Refused: VAT is not calculated.'),
+  vat_calc: {
+    does: 'Tells the value-added tax that the amount contains, by the merchant’s rate for the payer’s country: on the page, in callbacks and in the status. Refused where the merchant has no such rate. Needs `billing_address.country`.',
+    send: { vat_calc: true },
+    seen: 'callback',
+    text: 'vat_amount=',
+    beside: { 'billing_address.country': 'NL' },
+  },
   'payee.name': {
     does: 'Name of the payee.',
     send: { 'payee.name': 'Paula Mirror' },
@@ -256,12 +264,12 @@ export const SESSION_EFFECTS: Readonly<Record<string, Effect>> = {
     seen: 'provider',
     text: 'mirror-account',
   },
-  ...refused(
-    'form_id',
-    '57fddecf-17b9-4d38-9320-a670f0c29ec0',
-    'This field is not supported yet.',
-    'Refused: every payer sees the standard page.',
-  ),
+  form_id: {
+    does: 'Chooses a custom payment form: the look that the merchant’s configuration has under this UUID. Refused where there is none.',
+    send: { form_id: '57FDDECF-17b9-4d38-9320-a670f0c29ec0' },
+    seen: 'page',
+    text: 'background:#123456',
+  },
   recurring_consent_required: {
     does: 'Asks the payer to agree to the charges of the schedule; without that it is a one-time purchase.',
     shownBy: 'schedules/consent.test.ts',

@@ -13,28 +13,17 @@ export type GivenProvider = Pick<PixProvider, 'url' | 'apiKey' | 'webhookSecret'
 
 interface Given {
   readonly provider: GivenProvider;
-  /**
-   * Pix, unless it is the one whose methods take anything and have actions, the one that takes cards, of one account or of two, or the one of
-   * mobile money, the one of the API Pix, the one of vouchers, the one
-   * of the GSMA Mobile Money API, the one of Paystack, the one of BTCPay Server, the one of Open Banking UK, the one of Adyen, the one of
-   * Stripe, the one of PayPal, the one of vouchers in three steps, or the one of signed deposits.
-   */
+  /** Pix, unless another one is named. */
   readonly deployment?:
-    | 'adyen'
     | 'any-method'
     | 'btcpay'
     | 'card'
     | 'cascading'
     | 'conekta'
-    | 'gsma'
     | 'mobile-money'
-    | 'ob-uk'
     | 'paypal'
     | 'paystack'
-    | 'pix-bcb'
-    | 'reference-voucher'
-    | 'signed-deposit'
-    | 'stripe';
+    | 'pix-bcb';
   readonly callbackUrl: string;
   readonly port: number;
   readonly place: Place;

@@ -1,26 +1,15 @@
-import { linkPayoutConnector, signedDepositConnector, walletPayinConnector } from '@railyard/connector-wallet';
-import {
-  linkPayoutSimulation,
-  signedDepositSimulation,
-  walletPayinSimulation,
-} from '@railyard/connector-wallet/simulation';
+import { linkPayoutConnector, signedDepositConnector } from '@railyard/connector-wallet';
+import { linkPayoutSimulation, signedDepositSimulation } from '@railyard/connector-wallet/simulation';
 import { depositSettings, provider } from '../../../connector-wallet/test/support/keys.ts';
 import type { Family } from './family-service.ts';
 
-/** Accounts at providers that want to know who pays. */
-export const walletPayerAccounts: readonly Family[] = [
-  {
-    connector: signedDepositConnector,
-    simulation: signedDepositSimulation,
-    privateKey: provider.privateKey,
-    settings: depositSettings,
-  },
-  {
-    connector: walletPayinConnector,
-    simulation: walletPayinSimulation,
-    settings: { terminal_key: 'the-key-of-the-terminal', webhook_secret: 'a-secret-that-signs' },
-  },
-];
+/** An account at the provider of signed deposits. */
+export const signedDepositAccount: Family = {
+  connector: signedDepositConnector,
+  simulation: signedDepositSimulation,
+  privateKey: provider.privateKey,
+  settings: depositSettings,
+};
 
 /** An account at the provider that pays out by a link. */
 export const linkPayoutAccount: Family = {

@@ -1,7 +1,8 @@
 import { applePayWallet, googlePayWallet } from '@railyard/connector-card/wallet-tokens';
 import { acquirerConnector } from '@railyard/connector-card';
 import { signSession } from '@railyard/core/protocol';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
+import { DatabaseUnavailableError } from '../../src/storage/index.ts';
 import { loadSession } from '../../src/http/page/load-session.ts';
 import { startWithWallet } from '../../src/payments/runs/attempt.ts';
 import { startPayment } from '../../src/payments/pay.ts';
@@ -109,3 +110,24 @@ test('a token that was refused is not used up, and a token of an attempt that di
   expect(await startPayment(context, session, payer)).toEqual({ kind: 'busy' });
   expect(await startPayment(context, await newSession(context), payer)).toMatchObject({ kind: 'started' });
 });
+
+test.each([
+  ['was lost', new DatabaseUnavailableError('unknown', new Error('x')), true],
+  ['says that nothing was stored', new DatabaseUnavailableError('none', new Error('x')), false],
+])(
+  'the secrets of a token are held from before its payment is stored: the answer to that %s',
+  async (_name, error, isHeld) => {
+    const { context } = made;
+    const runs: string[] = [];
+    const insert = context.stores.payments.insertWithToken.bind(context.stores.payments);
+    context.stores.payments.insertWithToken = (payment) => {
+      runs.push(payment.run.runId);
+      expect(context.securityCodes.of(payment.run.runId)).toBeDefined();
+      return Promise.reject(error);
+    };
+    onTestFinished(() => void (context.stores.payments.insertWithToken = insert));
+    const payer = { methodKey: 'apple-pay', answers: {}, ip: undefined, walletToken: appleToken() };
+    await expect(startPayment(context, await newSession(context), payer)).rejects.toBe(error);
+    expect(runs.map((each) => context.securityCodes.of(each) !== undefined)).toEqual([isHeld]);
+  },
+);

@@ -116,7 +116,7 @@ describe('a code that lives longer than its session', () => {
     const seen = await press(page, 'pay', { method: 'pix' });
     expect(validOf(seen.text)).toBeUndefined();
     expect(seen.said).toContain('Pay by ');
-    expect(seen.said).toContain('what you pay by then counts');
+    expect(seen.said).toContain('You can close this page and pay later');
   });
 
   test('is shown as it is where it ends first', async () => {
@@ -133,7 +133,7 @@ describe('a code that lives longer than its session', () => {
     const { page } = await sessionOf(service, ['pix'], { session_expiry: 10 });
     await press(page, 'pay', { method: 'pix' });
     const seen = await press(page, 'change');
-    expect(seen.said).toContain('It can be completed until');
+    expect(seen.said).toContain('You can pay until');
     expect(seen.said).not.toContain('try again here');
   });
 

@@ -57,7 +57,7 @@ test('a code that is valid longer than the session says until when, in the time 
 
 test('the language of the session comes before that of the browser', async () => {
   const { page } = await sessionOf(service, ['pix', 'card'], { billing_address: { country: 'BR', language: 'pt' } });
-  expect((await look(page, 'en')).text).toContain('<html lang="pt-BR">');
+  expect((await look(page, 'en')).text).toContain('<html lang="pt-BR" dir="ltr">');
   const { page: other } = await sessionOf(service, ['pix', 'card']);
-  expect((await look(other, 'en')).text).toContain('<html lang="en">');
+  expect((await look(other, 'en')).text).toContain('<html lang="en" dir="ltr">');
 });

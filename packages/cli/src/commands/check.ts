@@ -10,13 +10,13 @@ import { SAMPLE_OPTIONS, samplesOf } from './conform.ts';
 
 export const check: Command = {
   usage: 'check FILE … [--except ENDPOINT]',
-  help: 'Holds a connector against the OpenAPI description of its provider’s API (3.0 or 3.1, as JSON, YAML or Markdown), or against the facts that "railyard facts" made of one: every golden, every request that the conformance kit plays, and every example of its endpoints. A field that the description does not name is a contradiction of a request. Answers 1 where there is one, and where nothing was played. Needs the kit: npm install --save-dev @railyard/conformance',
+  help: 'Compares a connector with the OpenAPI description of its provider’s API (3.0 or 3.1, as JSON, YAML or Markdown), or with its facts (see "railyard facts"): every golden, every request that the conformance kit plays, and every example of its endpoints. A request must have no field that the description does not name. Exits with 1 at a contradiction, and if nothing was played. Needs the kit: npm install --save-dev @railyard/conformance',
   options: {
     except: {
       type: 'string',
       multiple: true,
       hint: 'ENDPOINT',
-      says: 'an endpoint that no description has, a token’s for example',
+      says: 'an endpoint that no description has, such as the token endpoint',
     },
     ...SAMPLE_OPTIONS,
     ...ACCOUNT_OPTIONS,

@@ -15,11 +15,11 @@ const answerSchema = z.object({
 
 export const clock: Command = {
   usage: 'clock --advance 40d --merchant TEST_KEY',
-  help: 'Moves the time of a merchant’s test payments forward, so that schedules charge, sessions expire, callbacks are tried again and providers are asked now. Nothing live moves, and nothing of another merchant.',
+  help: 'Moves the time of a merchant’s test payments forward, so that schedules charge, sessions expire, callbacks are tried again and payments are looked up now. Live payments and other merchants are not affected.',
   options: {
     advance: { type: 'string', hint: 'LENGTH', says: 'how far: minutes (30min), hours (6h) or days (40d)' },
     merchant: { type: 'string', hint: 'KEY', says: 'the test key of the merchant' },
-    url: { type: 'string', hint: 'URL', says: `of the running service; ${USUAL_URL} unless given` },
+    url: { type: 'string', hint: 'URL', says: `of the running service; default: ${USUAL_URL}` },
     ...PASSWORD_OPTIONS,
   },
   words: [0, 0],
@@ -56,6 +56,6 @@ async function send(url: string, body: object): Promise<{ readonly status: numbe
     body: JSON.stringify(body),
   }).catch(() => undefined);
   if (reply === undefined)
-    throw new UsageError(`No service answers at ${url}. Give --url with the address of one that runs.`);
+    throw new UsageError(`No service answers at ${url}. Give the address of a running service with --url.`);
   return { status: reply.status, body: await reply.json().catch(() => null) };
 }

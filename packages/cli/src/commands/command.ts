@@ -1,7 +1,7 @@
 import type { Io } from '../output/io.ts';
 import type { Look } from '../output/look.ts';
 
-/** The command was called wrongly, or lacks what it needs; the message says what is wrong and what to do. Exit code 2. */
+/** The command was called wrongly, or a requirement is missing. The message says what is wrong and what to do. Exit code 2. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
@@ -39,7 +39,7 @@ export interface Command {
   readonly options: Readonly<Record<string, OptionSpec>>;
   /** At least and at most so many words beside the options. */
   readonly words: readonly [least: number, most: number];
-  /** @throws UsageError for what it cannot do as it was asked */
+  /** @throws UsageError if the arguments ask for something that it cannot do */
   run(given: Given, io: Io): Promise<Answer>;
 }
 

@@ -24,9 +24,9 @@ export const SAMPLE_OPTIONS = {
 
 export const conform: Command = {
   usage: 'conform [--level NAME]',
-  help: 'Runs the conformance kit on a connector, within this process: it needs no credentials and no network. Answers 1 where the connector does not reach the level. Needs the kit: npm install --save-dev @railyard/conformance',
+  help: 'Runs the conformance kit on a connector, within this process: it needs no credentials and no network. Exits with 1 if the connector does not reach the level. Needs the kit: npm install --save-dev @railyard/conformance',
   options: {
-    level: { type: 'string', hint: 'NAME', says: `what must be reached: ${LEVELS.join(', ')}; required unless given` },
+    level: { type: 'string', hint: 'NAME', says: `the level to reach: ${LEVELS.join(', ')}; default: required` },
     ...SAMPLE_OPTIONS,
     all: { type: 'boolean', says: 'list the checks that passed too' },
     ...ACCOUNT_OPTIONS,

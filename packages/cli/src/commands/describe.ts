@@ -11,7 +11,7 @@ import { type Command, oneOf, textOf } from './command.ts';
 
 export const describe: Command = {
   usage: 'describe KEY [--operation NAME]',
-  help: 'Shows what a method takes: for each operation its parameters, when they are needed, who else may supply them, further rules, what the payer sees, and the limits of amounts.',
+  help: 'Shows a method. For each operation: its parameters, when they are needed, who else may supply them, further rules, what the payer sees, and the limits of amounts.',
   options: {
     operation: { type: 'string', hint: 'NAME', says: `only this operation: ${OPERATIONS.join(', ')}` },
     ...CONNECTOR_OPTIONS,

@@ -18,12 +18,12 @@ import { type Command, textOf, UsageError } from './command.ts';
 
 export const diff: Command = {
   usage: 'diff [FOLDER|FILE.tgz] --against VERSION|FILE.tgz',
-  help: 'Compares what others rely on in two versions of a connector’s package (methods, parameters, limits, settings, endpoints, flows, exports) and reports the smallest step of the version that may carry it. Answers 1 where package.json and the waiting changesets take a smaller one. What only code says (checks beyond the schema, what a flow does) is not seen.',
+  help: 'Compares the declarations of two versions of a connector’s package (methods, parameters, limits, settings, endpoints, flows, exports) and names the smallest version bump that the changes need. Exits with 1 if package.json and the waiting changesets take a smaller one. It does not see changes in code: checks beyond the schema, the steps of a flow. Build first: it reads dist.',
   options: {
     against: {
       type: 'string',
       hint: 'VERSION|FILE.tgz',
-      says: 'the version before: a tarball, a folder, or what npm fetches',
+      says: 'the version before: a tarball, a folder, or a version that npm fetches',
     },
   },
   words: [0, 1],

@@ -10,11 +10,11 @@ import { type Command, type Given, isSet, textOf, UsageError } from './command.t
 
 export const doctor: Command = {
   usage: 'doctor [--mid ID] [--notify]',
-  help: 'Checks accounts: their settings, whether the provider takes their credentials (a call that changes nothing), and with --notify whether a running service takes their notifications through its public address. Says what it could not check, and why.',
+  help: 'Checks accounts: their settings, whether the provider accepts their credentials (a call that changes nothing), and with --notify whether a running service accepts their notifications through its public address. Lists each check that it could not make, and why.',
   options: {
     ...ACCOUNT_OPTIONS,
     notify: { type: 'boolean', says: 'send notifications to the running service; it keeps none of them' },
-    'public-url': { type: 'string', hint: 'URL', says: 'of that service; publicUrl of the configuration unless given' },
+    'public-url': { type: 'string', hint: 'URL', says: 'of that service; default: publicUrl of the configuration' },
     offline: { type: 'boolean', says: 'call no provider' },
     ...CONNECTOR_OPTIONS,
   },
@@ -64,7 +64,7 @@ async function examineAccount(account: Account, given: Given, found: Found, tran
     ? ({ result: 'not done', says: 'Not asked (--offline).' } as const)
     : await checkProvider(account, transport);
   return [
-    { ...of, check: 'settings', result: 'ok', says: `The settings are what ${account.connector.id} asks for.` },
+    { ...of, check: 'settings', result: 'ok', says: `The settings are complete for ${account.connector.id}.` },
     { ...of, check: 'provider', ...provider },
     { ...of, check: 'notification', ...(await notify(account, given, found, transport)) },
   ];

@@ -9,9 +9,9 @@ import { type Command, textOf, UsageError } from './command.ts';
 
 export const drift: Command = {
   usage: 'drift [FILE|-] [--config FILE]',
-  help: 'Shows what replies of providers had that their connector does not declare, and what they lacked, and proposes samples (names with holes, no values) and the step of the connector’s version. FILE is a log of the checkout, or what "railyard-checkout drift" wrote; - reads standard input. Without it, the database of the configuration is asked; that needs the checkout: npm install @railyard/checkout. Answers 1 where a new version is proposed.',
+  help: 'Lists fields in provider replies that the connector does not declare, and declared fields that were missing. Proposes samples (names with placeholders, no values) and the version bump that the connector needs. FILE is a log of the checkout, or the output of "railyard-checkout drift"; - reads standard input. Without FILE it reads the database of the configuration, which needs the checkout: npm install @railyard/checkout. Exits with 1 if it proposes a version bump.',
   options: {
-    config: { type: 'string', hint: 'FILE', says: 'the configuration: railyard.config.{mjs,js,ts} unless given' },
+    config: { type: 'string', hint: 'FILE', says: 'the configuration; default: railyard.config.{mjs,js,ts}' },
   },
   words: [0, 1],
   async run(given, io) {

@@ -3,7 +3,7 @@ import { type Command, listOf, textOf, UsageError } from './command.ts';
 
 export const facts: Command = {
   usage: 'facts FILE --operation "PUT /charges/{id}" --source TEXT --licence TEXT',
-  help: 'Reduces the OpenAPI description of a provider (3.0 or 3.1, as JSON or YAML) to the facts of the named operations: names, types, required fields, lengths, patterns, enumerations. Tests hold the requests of a connector against them with checkAgainst of @railyard/conformance/official; the description itself need not be in the repository. Needs the kit: npm install --save-dev @railyard/conformance',
+  help: 'Reduces the OpenAPI description of a provider (3.0 or 3.1, as JSON or YAML) to the facts of the named operations: names, types, required fields, lengths, patterns, enumerations. Tests compare the requests of a connector with them by checkAgainst of @railyard/conformance/official. The description itself need not be in the repository. Needs the kit: npm install --save-dev @railyard/conformance',
   options: {
     operation: {
       type: 'string',

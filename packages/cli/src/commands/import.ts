@@ -9,7 +9,7 @@ import { type Answer, type Command, type Given, isSet, listOf, textOf, UsageErro
 
 export const importDescription: Command = {
   usage: 'import FILE --paths OPERATION … [--fields NAMES] [--name NAME] [--out FOLDER]',
-  help: 'Writes the endpoints, reply schemas and samples of a new connector, and the beginning of its simulation, goldens and notifications, from an OpenAPI description (3.0 or 3.1; JSON, YAML, the blocks of a page in Markdown, or a folder of these), from a folder of JSON schemas, or from the facts that "railyard facts" made of one. What no description says stands as undecided(…): what is done after a time-out, which statuses say that nothing was taken, what each status word says, which fields the flows read. A file with such a place neither typechecks nor loads, and the complaint is the question. Examples of the description become samples, and its sentences on a word stand above the word. Needs the kit: npm install --save-dev @railyard/conformance',
+  help: 'Writes the endpoints, reply schemas and samples of a new connector, and the beginning of its simulation, goldens and notifications, from an OpenAPI description (3.0 or 3.1; JSON, YAML, the blocks of a page in Markdown, or a folder of these), from a folder of JSON schemas, or from facts (see "railyard facts"). Decisions that no description states are written as undecided(…): the recovery after a time-out, the statuses that say that nothing was taken, the meaning of each status word, the fields that the flows read. A file with such a place neither typechecks nor loads, and the message is the question. Examples of the description become samples. Its sentence about a word is above the word. Needs the kit: npm install --save-dev @railyard/conformance',
   options: {
     paths: {
       type: 'string',
@@ -21,16 +21,16 @@ export const importDescription: Command = {
       type: 'string',
       multiple: true,
       hint: 'NAMES',
-      says: 'what the flows read and send, with commas, dotted and without the places of lists: data.status',
+      says: 'the fields that the flows read and send, separated by commas, without the places of lists: data.status',
     },
     source: { type: 'string', hint: 'TEXT', says: 'where the description comes from: provider, document, address' },
     name: {
       type: 'string',
       hint: 'NAME',
-      says: 'of the connector, in the names of the files; that of FILE unless given',
+      says: 'of the connector, in the names of the files; default: the name of FILE',
     },
-    out: { type: 'string', hint: 'FOLDER', says: 'where the files go; src unless given' },
-    overwrite: { type: 'boolean', says: 'replace files that are there' },
+    out: { type: 'string', hint: 'FOLDER', says: 'where the files go; default: src' },
+    overwrite: { type: 'boolean', says: 'replace files that exist' },
   },
   words: [1, 100],
   async run(given, io) {

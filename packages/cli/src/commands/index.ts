@@ -6,7 +6,7 @@ interface Entry {
   load(): Promise<Command>;
 }
 
-/** The first word of the command line → what it does. Only the one that is used is loaded: starting takes most of the time. */
+/** Each command by its first word. Only the command that is used is loaded, because loading takes most of the time. */
 export const COMMANDS: ReadonlyMap<string, Entry> = new Map<string, Entry>([
   [
     'validate',
@@ -25,7 +25,7 @@ export const COMMANDS: ReadonlyMap<string, Entry> = new Map<string, Entry>([
   [
     'describe',
     {
-      summary: 'show what a method takes: parameters, rules, limits, what the payer sees',
+      summary: 'show the parameters, rules and limits of a method, and what the payer sees',
       load: async () => (await import('./describe.ts')).describe,
     },
   ],
@@ -47,29 +47,28 @@ export const COMMANDS: ReadonlyMap<string, Entry> = new Map<string, Entry>([
   [
     'verify',
     {
-      summary: 'say whether a hash is right, and if not, what was done wrong',
+      summary: 'check a hash or a signature, and name the mistake if it is wrong',
       load: async () => (await import('./verify.ts')).verify,
     },
   ],
   [
     'diff',
     {
-      summary: 'compare two versions of a connector: what changed, and which step of the version it needs',
+      summary: 'compare two versions of a connector, and name the version bump that the changes need',
       load: async () => (await import('./diff.ts')).diff,
     },
   ],
   [
     'drift',
     {
-      summary:
-        'show what replies of providers had that no connector declares, and propose samples and the step of the version',
+      summary: 'list where providers’ replies differ from the connectors, with samples and the version bump to add',
       load: async () => (await import('./drift.ts')).drift,
     },
   ],
   [
     'doctor',
     {
-      summary: 'check accounts: settings, the provider’s answer, notifications',
+      summary: 'check accounts: settings, credentials, notifications',
       load: async () => (await import('./doctor.ts')).doctor,
     },
   ],
@@ -83,7 +82,7 @@ export const COMMANDS: ReadonlyMap<string, Entry> = new Map<string, Entry>([
   [
     'check',
     {
-      summary: 'hold a connector’s goldens and requests against the official description of a provider’s API',
+      summary: 'compare a connector’s goldens and requests with the official description of a provider’s API',
       load: async () => (await import('./check.ts')).check,
     },
   ],
@@ -104,14 +103,14 @@ export const COMMANDS: ReadonlyMap<string, Entry> = new Map<string, Entry>([
   [
     'record',
     {
-      summary: 'write an exchange with a provider down as a golden one, without its secrets',
+      summary: 'record an exchange with a provider as a golden, without its secrets',
       load: async () => (await import('./record.ts')).record,
     },
   ],
   [
     'serve',
     {
-      summary: 'start the hosted checkout with the connectors and a simulated provider, for a trial',
+      summary: 'start the checkout with the connectors and a simulated provider, for a trial',
       load: async () => (await import('./serve.ts')).serve,
     },
   ],

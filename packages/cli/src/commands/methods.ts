@@ -4,7 +4,7 @@ import type { Command } from './command.ts';
 
 export const methods: Command = {
   usage: 'methods [--connector PATH|PACKAGE]…',
-  help: 'Lists the methods of the connectors that are found: their keys, operations, currencies and countries, and whether payers elsewhere are taken.',
+  help: 'Lists the methods of the found connectors: their keys, operations, currencies and countries, and whether they accept payers elsewhere.',
   options: CONNECTOR_OPTIONS,
   words: [0, 0],
   async run(given, { cwd }) {

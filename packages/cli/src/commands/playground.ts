@@ -4,14 +4,14 @@ import { CONNECTOR_OPTIONS, findConnectors } from '../connectors/find-connectors
 import type { Io } from '../output/io.ts';
 import { type Command, type Given, textOf, UsageError } from './command.ts';
 
-/** Makes known to a process that it is the one that serves, and which version of the connector it has. */
+/** Tells a process that it serves the page, and which version of the connector it has. */
 const CHILD = 'RAILYARD_PLAYGROUND';
 
 export const playground: Command = {
   usage: 'playground [--port PORT]',
-  help: 'Serves a page on this machine: a form made of a method’s schema, beside it the request that the connector would send, each field with its origin; sends it to a simulated provider and replays notifications. Loads the connector again when one of its files changes.',
+  help: 'Serves a page on this machine: a form made from a method’s schema, and beside it the request that the connector would send, each field with its origin. Sends it to a simulated provider and replays notifications. Reloads the connector when one of its files changes.',
   options: {
-    port: { type: 'string', hint: 'PORT', says: 'where it listens; 8090 unless given, 0 for any free one' },
+    port: { type: 'string', hint: 'PORT', says: 'where it listens; default: 8090; 0 for any free port' },
     ...CONNECTOR_OPTIONS,
   },
   words: [0, 0],
@@ -48,7 +48,7 @@ const SETTLE_MS = 60;
  * One that does not load is waited for.
  */
 async function watchOver(given: Given, io: Io, first: number): Promise<void> {
-  // Also says at once what is wrong with the connectors.
+  // Also reports problems of the connectors at once.
   const { folders } = await findConnectors(given, io.cwd);
   let port = first;
   let version = 0;

@@ -11,12 +11,22 @@ import { readProfile, SESSION_OPTIONS, todayOf, validatedWith, verdict } from '.
 
 export const preview: Command = {
   usage: 'preview FILE [--mid ID]',
-  help: 'Shows the requests that a connector would send for a session request: every field with its value and what it was made from. Nothing is sent; replies are the examples of the endpoints. Secrets and card data are masked. Without an account it makes up settings.',
+  help: 'Shows the requests that a connector would send for a session request: every field with its value and its origin. Nothing is sent; replies are the examples of the endpoints. Secrets and card data are masked. Without an account it makes up settings.',
   options: {
     ...ACCOUNT_OPTIONS,
-    method: { type: 'string', hint: 'KEY', says: 'the method, where the request names several' },
-    answer: { type: 'string', multiple: true, hint: 'PATH=VALUE', says: 'what the payer enters on the page before' },
-    signal: { type: 'string', multiple: true, hint: 'STEP.FIELD=VALUE', says: 'what the payer answers on the way' },
+    method: { type: 'string', hint: 'KEY', says: 'the method, if the request names several' },
+    answer: {
+      type: 'string',
+      multiple: true,
+      hint: 'PATH=VALUE',
+      says: 'an entry of the payer on the page, before the flow',
+    },
+    signal: {
+      type: 'string',
+      multiple: true,
+      hint: 'STEP.FIELD=VALUE',
+      says: 'an answer of the payer while the flow runs',
+    },
     ...SESSION_OPTIONS,
   },
   words: [1, 1],

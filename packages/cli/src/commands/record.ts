@@ -18,14 +18,14 @@ import { type Answer, type Command, type Given, textOf, UsageError } from './com
 
 export const record: Command = {
   usage: 'record FILE [--out FILE] | record --proxy [--out FILE]',
-  help: 'Sends a request to a provider’s sandbox and writes the exchange down as a golden one for the conformance kit; with --proxy it hands on what a running program sends, until it is stopped. FILE is JSON: { "endpoint": NAME, "input": … } as the connector builds it, or { "request": { "method", "path", "headers", "body" } }. Places such as {reference}, {key}, {modification}, {notify_url} and {return_url} are filled in for the sandbox and stand in what is written, as the kit reads them; settings become places too, as {settings.api_key}; card numbers, codes and tokens are replaced. It tells what it replaced; read the file before you commit it.',
+  help: 'Sends a request to a provider’s sandbox and records the exchange as a golden for the conformance kit. With --proxy it forwards the requests of a running program until you stop it. FILE is JSON: { "endpoint": NAME, "input": … } as the connector builds it, or { "request": { "method", "path", "headers", "body" } }. Places such as {reference}, {key}, {modification}, {notify_url} and {return_url} are filled in for the sandbox and are places again in the file, as the kit reads them. Settings become places too, as {settings.api_key}. Card numbers, codes and tokens are replaced. The command lists the replaced values. Read the file before you commit it.',
   options: {
     ...ACCOUNT_OPTIONS,
-    out: { type: 'string', hint: 'FILE', says: 'where the exchanges go; standard output unless given' },
+    out: { type: 'string', hint: 'FILE', says: 'where the exchanges go; default: standard output' },
     source: { type: 'string', hint: 'TEXT', says: 'where the exchange is documented' },
-    when: { type: 'string', hint: 'TEXT', says: 'in which situation it happens' },
-    proxy: { type: 'boolean', says: 'hand on requests to the account’s provider' },
-    port: { type: 'string', hint: 'PORT', says: 'of the proxy; any free one unless given' },
+    when: { type: 'string', hint: 'TEXT', says: 'the situation in which it happens' },
+    proxy: { type: 'boolean', says: 'forward requests to the account’s provider' },
+    port: { type: 'string', hint: 'PORT', says: 'of the proxy; default: any free port' },
     ...CONNECTOR_OPTIONS,
   },
   words: [0, 1],
@@ -73,7 +73,7 @@ const wantedSchema = z.union([
 
 type Wanted = z.output<typeof wantedSchema>;
 
-/** Place → what is sent in it. */
+/** Place → the value that is sent in it. */
 type Texts = ReadonlyMap<string, string>;
 
 const placesByText = (texts: Texts) => [...texts].map(([place, text]) => [text, place] as const);

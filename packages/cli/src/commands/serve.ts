@@ -4,10 +4,10 @@ import { type Command, type Given, textOf, UsageError } from './command.ts';
 
 export const serve: Command = {
   usage: 'serve [--port PORT] [--simulator-port PORT]',
-  help: 'Starts the hosted checkout with the connectors and a simulated provider, for a trial: nothing is kept, no money moves. It makes a session for each method and shows where the payer pays. Needs the checkout: npm install @railyard/checkout',
+  help: 'Starts the hosted checkout with the connectors and a simulated provider, for a trial: it keeps no data and moves no money. It makes a session for each method and shows the address of its payment page. Needs the checkout: npm install @railyard/checkout',
   options: {
-    port: { type: 'string', hint: 'PORT', says: 'of the checkout; 8080 unless given, 0 for any free one' },
-    'simulator-port': { type: 'string', hint: 'PORT', says: 'of the simulated provider; any free one unless given' },
+    port: { type: 'string', hint: 'PORT', says: 'of the checkout; default: 8080; 0 for any free port' },
+    'simulator-port': { type: 'string', hint: 'PORT', says: 'of the simulated provider; default: any free port' },
     ...CONNECTOR_OPTIONS,
   },
   words: [0, 0],

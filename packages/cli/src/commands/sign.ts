@@ -12,18 +12,18 @@ export const sign: Command = {
   help: 'Makes the hash of a message, or the headers of a webhook or of a signed request. In a pipe it writes the hash alone. FILE ("-": standard input) is the message: JSON, a form, the address of a return, the body of a webhook or of a request.',
   options: {
     ...PASSWORD_OPTIONS,
-    digest: { type: 'string', hint: 'NAME', says: 'the inner digest: md5 (unless given) or sha256' },
+    digest: { type: 'string', hint: 'NAME', says: 'the inner digest: md5 (default) or sha256' },
     dialect: {
       type: 'string',
       hint: 'NAME',
-      says: 'how to upper-case: ascii or unicode; what is usual for the message unless given',
+      says: 'how to upper-case: ascii or unicode; default: the usual way of the message',
     },
     order: { type: 'string', hint: 'FILE', says: 'of a return: your record of the order, as JSON' },
-    id: { type: 'string', hint: 'ID', says: 'of a webhook or a request: its id; made up unless given' },
+    id: { type: 'string', hint: 'ID', says: 'of a webhook or a request: its id; default: a new one' },
     timestamp: {
       type: 'string',
       hint: 'SECONDS',
-      says: 'of a webhook or a request: seconds since 1970; now unless given',
+      says: 'of a webhook or a request: seconds since 1970; default: now',
     },
     key: { type: 'string', hint: 'ID', says: 'of a request: the id of the request key' },
     path: { type: 'string', hint: 'PATH', says: 'of a request: where it goes, such as /api/v1/session' },

@@ -10,13 +10,13 @@ import { type Command, type Given, textOf, UsageError } from './command.ts';
 /** Options of the commands that validate a session. */
 export const SESSION_OPTIONS = {
   profile: { type: 'string', hint: 'FILE', says: 'the merchant’s profile, as the service exports it' },
-  today: { type: 'string', hint: 'DATE', says: 'the day to validate for, YYYY-MM-DD; today in UTC unless given' },
+  today: { type: 'string', hint: 'DATE', says: 'the day to validate for, YYYY-MM-DD; default: today in UTC' },
   ...CONNECTOR_OPTIONS,
 } as const;
 
 export const validate: Command = {
   usage: 'validate FILE [--profile FILE]',
-  help: 'Checks a session request (JSON; "-" reads standard input) with the methods of the connectors that are found, and with the profile exactly as the service would. The hash is not checked: see "railyard verify".',
+  help: 'Checks a session request (JSON; "-" reads standard input) with the methods of the found connectors. With a profile it checks exactly as the service would. The hash is not checked: see "railyard verify".',
   options: SESSION_OPTIONS,
   words: [1, 1],
   async run(given, io) {

@@ -5,7 +5,7 @@ import { askPassword } from '../signatures/ask-password.ts';
 import { diagnoseWebhook, readHeaders } from '../signatures/webhook.ts';
 import { type Answer, type Given, textOf, UsageError } from './command.ts';
 
-/** A receiver refuses what is older or newer than this, in seconds. */
+/** A receiver refuses a webhook that is this many seconds older or newer than its clock. */
 const TOLERANCE = 300;
 
 /** Whether the headers of a callback sign its body. Its age is reported, and is no mistake of a callback that was stored. */

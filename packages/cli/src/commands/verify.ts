@@ -10,15 +10,15 @@ import type { Io } from '../output/io.ts';
 
 export const verify: Command = {
   usage: `verify ${[...HASH_KINDS, WEBHOOK, REQUEST].join('|')} FILE`,
-  help: 'Says whether a signature is right: by which formula, digest and upper-casing, and what was hashed, the password masked. If it is not, it looks for the mistake that leads to it. FILE ("-": standard input) is the message as it was sent: JSON, a form, the address of a return; of a webhook or of a signed request its body, with --headers.',
+  help: 'Checks a signature. Prints the formula, the digest, the upper-casing and the hashed text, with the password masked. If the signature is wrong, it looks for the mistake behind it. FILE ("-": standard input) is the message as it was sent: JSON, a form, the address of a return; for a webhook or a signed request its body, with --headers.',
   options: {
     ...PASSWORD_OPTIONS,
     digest: {
       type: 'string',
       hint: 'NAME',
-      says: 'the inner digest that was agreed: md5 or sha256; either unless given',
+      says: 'the inner digest that was agreed: md5 or sha256; default: either',
     },
-    hash: { type: 'string', hint: 'HEX', says: 'the hash, where the message does not carry it' },
+    hash: { type: 'string', hint: 'HEX', says: 'the hash, if the message does not carry it' },
     order: { type: 'string', hint: 'FILE', says: 'of a return: your record of the order, as JSON' },
     headers: { type: 'string', hint: 'FILE', says: 'of a webhook or a request: its headers, as JSON or as lines' },
     path: { type: 'string', hint: 'PATH', says: 'of a request: where it went, such as /api/v1/session' },
@@ -26,7 +26,7 @@ export const verify: Command = {
     at: {
       type: 'string',
       hint: 'SECONDS',
-      says: 'of a request: when it came, in seconds since 1970; now unless given',
+      says: 'of a request: when it came, in seconds since 1970; default: now',
     },
   },
   words: [2, 2],

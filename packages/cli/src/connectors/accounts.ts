@@ -40,7 +40,7 @@ const midSchema = z.looseObject({
   defaults: z.record(z.string(), z.record(z.string(), z.unknown())).default({}),
 });
 
-/** Every MID of the configuration: those that can be used, and what is wrong with the others. Values are never repeated. */
+/** Every MID of the configuration: the usable ones, and the problems of the others. Values are never repeated. */
 export async function readAccounts({ config, connectors }: Found) {
   const accounts: Account[] = [];
   const problems: AccountProblem[] = [];
@@ -97,7 +97,7 @@ function textOfProblem(message: string): string {
  * connector; else made-up settings, which are enough to see what would be sent.
  *
  * @param fits which connectors come into question
- * @throws UsageError that says which there are, or what is wrong with it
+ * @throws UsageError that lists the accounts, or the problems of the named one
  */
 export async function accountFor(
   given: Given,

@@ -57,7 +57,7 @@ function isSimulation(value: unknown): value is Simulation {
   return isObject(value) && isObject(value['endpoints']) && isObject(value['words']);
 }
 
-/** The simulation that plays a connector's provider: the one that knows just its endpoints. */
+/** The simulation of a connector's provider: it has exactly the connector's endpoints. */
 export function simulationOf({ endpoints }: Connector, simulations: readonly Simulation[]): Simulation | undefined {
   const names = endpoints.map(({ name }) => name).toSorted();
   return simulations.find((each) => Object.keys(each.endpoints).toSorted().join() === names.join());

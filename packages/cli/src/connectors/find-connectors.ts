@@ -25,7 +25,7 @@ export interface FoundConnector {
 /** The connectors, methods and simulations that the commands work with. */
 export interface Found {
   readonly connectors: readonly FoundConnector[];
-  /** Of the connectors, and those that are exported beside them; each once. */
+  /** The methods of the connectors, and methods exported beside them; each once. */
   readonly methods: readonly Method[];
   /** The default export of the configuration, if one was read. */
   readonly config: Readonly<Record<string, unknown>> | undefined;
@@ -38,7 +38,7 @@ export interface Found {
 /** Options of every command that works with connectors. */
 export const CONNECTOR_OPTIONS = {
   connector: { type: 'string', multiple: true, hint: 'PATH|PACKAGE', says: 'a connector: file, folder or package' },
-  config: { type: 'string', hint: 'FILE', says: 'the configuration: railyard.config.{mjs,js,ts} unless given' },
+  config: { type: 'string', hint: 'FILE', says: 'the configuration; default: railyard.config.{mjs,js,ts}' },
 } as const satisfies Readonly<Record<string, OptionSpec>>;
 
 export const CONFIG_NAMES = ['railyard.config.mjs', 'railyard.config.js', 'railyard.config.ts'] as const;
@@ -89,7 +89,7 @@ function together(loaded: readonly Loaded[], config: Found['config'], more: read
   };
 }
 
-/** The configuration that is named, or the one that lies here. */
+/** The named configuration, or the configuration in this folder. */
 async function loadConfig(given: string | undefined, cwd: string): Promise<Loaded | undefined> {
   const names = given === undefined ? CONFIG_NAMES.filter((name) => existsSync(join(cwd, name))) : [given];
   const [name] = names;
@@ -140,7 +140,7 @@ function isConnectorPackage({ manifest: { name, keywords } }: Package): boolean 
   return NAME.test(name) || keywords.includes(KEYWORD);
 }
 
-/** All packages of ours that are connectors, and those that this package depends on and that say so. */
+/** All `@railyard/connector-*` packages, and dependencies of this package that say that they are connectors. */
 async function installedConnectors(cwd: string, own: Package | undefined): Promise<Package[]> {
   const ours = await Promise.all(
     foldersAbove(cwd).map((folder) => readdir(join(folder, 'node_modules', OURS)).catch(() => [])),

@@ -5,7 +5,7 @@ const MASK = '•••';
 /** Shorter texts are words of everyday messages. */
 const SHORTEST = 4;
 
-/** Takes the secrets of an account out of a text: a connector's error may quote what it was given. */
+/** Removes the secrets of an account from a text, because a connector's error may quote its input. */
 export function withoutSecrets(
   text: string,
   connector: Connector,

@@ -38,13 +38,15 @@ function cardFor(operation: string) {
   return {
     number: new CardHandle('number'),
     ...(operation !== 'credit' && { cvv: new CardHandle('cvv') }),
+    bin: '41111111',
+    brand: 'visa',
     expiryMonth: '01',
     expiryYear: '2038',
     holder: 'SAMPLE HOLDER',
   };
 }
 
-/** The run of an operation, or what is still missing for it. */
+/** The run of an operation, or its missing inputs. */
 export async function paymentRun(registry: Registry, account: Account, facts: RunFacts) {
   const { session, key, method, profile, payer, urls, now, id } = facts;
   const { paymentInput } = await import('@railyard/runtime');

@@ -4,7 +4,7 @@ import { UsageError } from '../commands/command.ts';
 import { nearest } from '../output/nearest.ts';
 import type { Found } from './find-connectors.ts';
 
-/** The registry of what was found. @throws UsageError where two definitions share a key */
+/** The registry of the found methods. @throws UsageError where two definitions share a key */
 export function registryOf({ methods, from }: Found): Registry {
   try {
     return createRegistry(methods);

@@ -6,7 +6,7 @@ import { UsageError } from '../commands/command.ts';
 /**
  * Made-up settings that a connector's schema accepts.
  *
- * @param url what stands where an address is wanted: that of a provider who is played
+ * @param url the value of settings that are an address: the simulated provider's
  * @throws UsageError where the schema wants something that cannot be made up
  */
 export function sampleSettings({ id, settings }: Connector, url: string = SAMPLE_URL): unknown {

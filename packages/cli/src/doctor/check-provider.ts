@@ -80,7 +80,7 @@ function reportOf<T>(connector: string, answer: SafeAnswer<T>, read: (value: T) 
       );
     case 'unrecognised':
       return failed(
-        `It answered what the connector does not know: ${answer.why}. Check the address, and the version of the provider’s API.`,
+        `The connector does not understand the answer: ${answer.why}. Check the address, and the version of the provider’s API.`,
       );
     case 'unreachable':
       return failed(`${answer.why} Check the address and the network.`);

@@ -54,7 +54,7 @@ export async function proposalsFrom(counts: readonly DriftCount[]): Promise<read
   });
 }
 
-/** How many replies of the same kind there were; 0 for what is no part of a known reply. */
+/** How many replies of the same kind there were; 0 for a difference outside a known reply. */
 const repliesLike = (one: DriftCount, group: readonly DriftCount[]): number =>
   group
     .filter(({ kind, endpoint, reply }) => kind === 'reply' && endpoint === one.endpoint && reply === one.reply)

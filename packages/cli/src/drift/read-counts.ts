@@ -1,6 +1,6 @@
 import type { DriftCount } from '@railyard/runtime';
 
-/** The counts of a log, added up; lines about other things, and those that are no JSON, count for nothing. */
+/** The counts of a log, added up. Other lines, and lines that are no JSON, are ignored. */
 export async function countsIn(text: string): Promise<readonly DriftCount[]> {
   const { keyOf, readDriftLine, together } = await import('@railyard/runtime');
   const counts = new Map<string, DriftCount>();

@@ -1,4 +1,5 @@
 import type { Facts, OperationFacts, ParameterFacts, SecurityFacts } from '@railyard/conformance/official';
+import { flatOf } from './flat-schema.ts';
 import { braces, call, type Doc, fieldName, quoted, WIDTH } from './layout.ts';
 import { capital, snake } from './names.ts';
 import type { Questions } from './questions.ts';
@@ -24,7 +25,7 @@ export interface Access {
 
 interface TokenCall {
   readonly path: string;
-  /** The setting that holds its address; absent where it is that of the API. */
+  /** The setting that holds its address; absent if the API has the same address. */
   readonly setting?: string;
   readonly question: string;
 }
@@ -42,7 +43,7 @@ interface Scheme {
 }
 
 /** The access by the first way into each operation; further ways are notes. */
-export function accessOf({ operations, security = {} }: Facts, questions: Questions): Access {
+export function accessOf({ operations, schemas, security = {} }: Facts, questions: Questions): Access {
   const all = Object.entries(operations).flatMap(([name, each]) => (name.includes(' /') ? [each] : []));
   const names = [...new Set(all.flatMap((each) => Object.keys(each.security?.[0] ?? {})))];
   const ways = all.flatMap((each) => each.security ?? []).flatMap((way) => Object.keys(way));
@@ -55,7 +56,7 @@ export function accessOf({ operations, security = {} }: Facts, questions: Questi
     : schemes.length === 0
       ? 'how requests are let in: the description names no scheme'
       : schemes.find((each) => each.question !== undefined)?.question;
-  const shared = question === undefined ? sharedHeaders(all, credentials) : [];
+  const shared = question === undefined ? sharedHeaders(all, credentials, schemas) : [];
   const headers = [...credentials, ...shared.flatMap(({ header }) => header ?? [])];
   const token = schemes.find((each) => each.token !== undefined)?.token;
   return {
@@ -86,6 +87,7 @@ const SECRET = /key|secret|token|password/i;
 function sharedHeaders(
   operations: readonly OperationFacts[],
   credentials: readonly { readonly name: string }[],
+  schemas: Facts['schemas'],
 ): readonly Scheme[] {
   const known = credentials.map(({ name }) => name);
   const required = operations.map(({ parameters }) =>
@@ -99,11 +101,12 @@ function sharedHeaders(
   );
   const [first = [], ...more] = required;
   const isShared = ({ name }: ParameterFacts) => more.every((each) => each.some((one) => one.name === name));
-  return (more.length === 0 ? [] : first.filter(isShared)).map(({ name }) => {
+  return (more.length === 0 ? [] : first.filter(isShared)).map(({ name, schema }) => {
     const setting = snake(name);
     const label = capital(setting.replaceAll('_', ' '));
+    const text = textOf(flatOf(schemas, [{ schema, within: [] }]).pattern);
     return {
-      settings: [SECRET.test(name) ? secretField(setting, label) : plainField(setting, label)],
+      settings: [SECRET.test(name) ? secretField(setting, label) : labelled(setting, text, label)],
       imports: [SECRET.test(name) ? 'secret' : 'field'],
       header: { name: name.toLowerCase(), value: setting, reads: [setting] },
     };
@@ -123,6 +126,10 @@ function headersText(headers: readonly NonNullable<Scheme['header']>[]): Doc {
   return [`({ ${reads.join(', ')} }) => (`, braces(fields), ')'];
 }
 
+/** The schema of a header with the pattern of the description. Only a class with a length is kept, such as `^[0-9]{4,6}$`: it is fast for every text. */
+const textOf = (pattern = ''): string =>
+  /^\^\[[\w-]+\]\{\d+(?:,\d+)?\}\$$/.test(pattern) ? `z.string().regex(/${pattern}/)` : 'z.string().min(1)';
+
 const secretField = (name: string, label: string) => `${name}: secret(z.string().min(1), ${quoted(label)})`;
 /** A setting with its label. A long schema stands in a line of its own, and the label then too, as formatters break arguments. */
 function labelled(name: string, schema: string, label: string): Doc {
@@ -138,8 +145,14 @@ function schemeOf(name: string, scheme: SecurityFacts): Scheme {
   const { type, in: place, name: key = name, scheme: kind, flows = {} } = scheme;
   const settings = [secretField('api_key', 'API key')];
   const imports = ['secret'];
-  if (type === 'apiKey' && place === 'header')
-    return { settings, imports, header: { name: key.toLowerCase(), value: 'api_key', reads: ['api_key'] } };
+  if (type === 'apiKey' && place === 'header') {
+    const note =
+      key.toLowerCase() === 'authorization'
+        ? 'The header Authorization is described as a key. Where it carries a token that is asked for first, give providerApi `token` in the place of api_key.'
+        : undefined;
+    const header = { name: key.toLowerCase(), value: 'api_key', reads: ['api_key'] };
+    return { settings, imports, header, ...(note !== undefined && { note }) };
+  }
   if (type === 'apiKey' && place === 'query')
     return { settings, imports, query: `${fieldName(key)}: settings.api_key` };
   if (type === 'http' && kind === 'bearer')

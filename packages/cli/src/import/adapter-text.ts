@@ -34,7 +34,7 @@ export interface WrittenAdapter {
  * Writes the endpoints, reply schemas and samples of the operations that the facts hold.
  *
  * @param name of the connector, in the names of its files: `conekta`
- * @param fields dotted names of what is written besides what a request must have; where there are none, what is one value is written
+ * @param fields dotted names of the fields to write beside a request's required ones; without any, every field with a single value
  */
 export function adapterText(facts: Facts, name: string, fields: readonly string[]): WrittenAdapter {
   const samplesFile = `./${name}.samples.ts`;

@@ -75,7 +75,7 @@ const placeName = (name: string): string => (/^\w+$/.test(name) ? name : camel(n
 const pathText = (path: string): string =>
   path.replaceAll(/\{([^{}]+)\}/g, (_, name: string) => `{${placeName(name)}}`);
 
-/** The builder: what it is given, and where of the request each part of that goes. */
+/** The builder: its input, and the place of each part in the request. */
 function requestText(model: EndpointModel): Doc {
   const { request, query } = model;
   const given = inputOf(model);

@@ -73,7 +73,7 @@ export function endpointOf(making: Making, operation: string, facts: OperationFa
   };
 }
 
-/** Replies with the same body are one; that of the most statuses is written first. */
+/** Replies with the same body are one reply. The reply with the most statuses is written first. */
 interface Group {
   readonly statuses: readonly string[];
   readonly body: string;
@@ -92,7 +92,7 @@ function repliesIn(making: Making, operation: string, { taken, refused }: Replie
     status: statusText(making.questions, name, group.statuses),
     isUsual: group.statuses.every((each) => USUAL.includes(each)),
   }));
-  // A lookup that is refused says nothing of what it looks for, unless there is no such thing.
+  // A refused lookup says nothing about the payment, unless it says that there is none.
   const wrong = method === SAFE ? refused.filter(({ status }) => status === '404') : refused;
   const bad = grouped(wrong.map((each) => groupOf(making, operation, `${name}-problem`, each))).map((group, index) => ({
     body: group.body,
@@ -130,7 +130,7 @@ function groupOf(making: Making, operation: string, hint: string, { status, shap
 /** More replies that the description shows are read in its pages. */
 const MOST_SAMPLES = 6;
 
-/** The samples of a group: the bodies that the description shows, or one that is made. */
+/** The samples of a group: the bodies that the description shows, or a made-up one. */
 function sampleTexts(
   { samples, shownOf }: Making,
   hint: string,

@@ -44,7 +44,7 @@ export class FreeNames {
     this.#taken = new Set([...TAKEN, ...taken]);
   }
 
-  /** @param other a longer name, for one that is taken */
+  /** @param other a longer name, if the first is taken */
   take(wanted: string, other = wanted): string {
     if (this.#taken.has(wanted) && other !== wanted) return this.take(other);
     let name = wanted;
@@ -56,10 +56,10 @@ export class FreeNames {
 
 const VERBS: Readonly<Record<string, string>> = { POST: 'create', PUT: 'put', PATCH: 'update', DELETE: 'delete' };
 
-/** Parts of a path that say nothing of what it is about: `api`, `v2`. */
+/** Parts of a path that say nothing of its subject: `api`, `v2`. */
 const IDLE = /^(?:api|rest|v\d+(?:\.\d+)?)$/i;
 
-/** Last parts of a path that say what is done to the thing before them. */
+/** Last parts of a path that name an act on the part before them. */
 const ACTIONS = /^(?:approve|authorize|cancel|capture|complete|confirm|refund|reject|release|reverse|void)$/i;
 
 const isPlace = (part: string): boolean => part.startsWith('{');

@@ -12,7 +12,7 @@ type Given = Readonly<Record<string, unknown>>;
 const isRecord = (value: unknown): value is Given =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The content of a file: a description, or one that `railyard facts` has reduced. */
+/** The content of a file: a description, or its facts, reduced by `railyard facts`. */
 export type Source = { readonly description: Given } | { readonly facts: Facts };
 
 /** @throws UsageError for anything but OpenAPI 3 and facts */
@@ -72,7 +72,7 @@ const methodIn = (item: unknown): string =>
 /**
  * The operations that were asked for: `POST /orders`, or `/orders` for all methods of the path.
  *
- * @throws UsageError for one that is not there, with the nearest
+ * @throws UsageError for a missing operation, with the nearest
  */
 export function operationsOf(source: Source, wanted: readonly string[], file: string): readonly string[] {
   const known = operationsIn(source);

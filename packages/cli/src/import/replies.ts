@@ -15,7 +15,7 @@ export interface DescribedReply {
 
 export interface Replies {
   readonly taken: readonly DescribedReply[];
-  /** Statuses below 500 of which a person says whether nothing was taken. Those from 500 on are never an answer. */
+  /** Statuses below 500 of which a person says whether nothing was taken. 429, and those from 500 on, are no answer. */
   readonly refused: readonly DescribedReply[];
 }
 
@@ -31,7 +31,7 @@ export function repliesOf(
   const taken = statuses.filter((status) => status.startsWith('2') || (status === 'default' && !isAny('2')));
   // `default` stands for the statuses from 500 on too.
   const refused = statuses.filter(
-    (status) => status.startsWith('4') || (status === 'default' && isAny('2') && !isAny('4')),
+    (status) => (status.startsWith('4') && status !== '429') || (status === 'default' && isAny('2') && !isAny('4')),
   );
   if (statuses.includes('default') && isAny('2') && isAny('4'))
     note('Replies that the description calls "default" are left out where it names statuses of refusals.');

@@ -15,7 +15,7 @@ export class SampleWriter {
     this.#questions = questions;
   }
 
-  /** The name of the constant of a sample; the same value is written once. @param other a longer name, for one that is taken */
+  /** The name of the constant of a sample; the same value is written once. @param other a longer name, if the first is taken */
   take(wanted: string, value: Sample, other = wanted): string {
     const doc = valueDoc(value, this.#questions);
     const text = laidOut(doc);

@@ -30,7 +30,7 @@ const isRecord = (value: unknown): value is Given =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /**
- * A value of this shape: the one that the description shows, as far as it fits, else one made of its types.
+ * A value of this shape: the description's own, as far as it fits, else a value made from the types.
  *
  * @param name the field, which a text without further rules repeats
  * @param shown a value of the whole that is shown with this one in it

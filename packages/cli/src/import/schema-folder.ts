@@ -41,7 +41,7 @@ function referring(value: unknown, own: string): unknown {
 
 /**
  * A description with the calls that its user names, where it has none: `POST /payments NewPayment 201:Payment 400:Problem` is a method, a
- * path, the schema of the request and those of the replies by status.
+ * path, the schema of the request, and the schemas of the replies by status.
  *
  * @throws UsageError for a schema that is not there
  */

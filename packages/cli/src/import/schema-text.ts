@@ -69,7 +69,7 @@ export class SchemaWriter {
     }
   }
 
-  /** A provider adds words to an enumeration: one that is not known is no reason to refuse a whole reply, unless it tells alternatives apart. */
+  /** A provider adds words to an enumeration. So an unknown word must not refuse a whole reply, unless the word tells alternatives apart. */
   #words(words: readonly string[], hint: string): string {
     return this.#declared(camel(`${hint}-word`), ['z', hugged('.enum', brackets(words.map(quoted)))]);
   }

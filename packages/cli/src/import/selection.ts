@@ -12,8 +12,8 @@ interface Known {
 }
 
 /**
- * The fields that are written. Requests have those that the description requires, replies what a flow may read. Where no fields are named,
- * what is optional is written where it is one value: objects that were not asked for would fill pages.
+ * The fields that are written. Requests have the required fields, replies the fields that a flow may read. Where no fields are named,
+ * an optional field is written if it has a single value: unwanted objects would fill pages.
  */
 export class Selection {
   readonly #names: readonly string[];

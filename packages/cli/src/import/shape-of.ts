@@ -96,7 +96,7 @@ function shapeWith(reading: Reading, base: Flat, parts: readonly Part[], place: 
   return groups.length > 0 ? alternativesOf(reading, whole, groups, place) : plainShape(reading, whole, place);
 }
 
-/** Alternatives as one object: of the fields that were named, and of those that each alternative requires. */
+/** Alternatives as one object: the named fields, and the fields that every alternative requires. */
 function oneObject({ selection }: Reading, shapes: readonly Shape[], flat: Flat, { path, hint }: Place): ObjectShape {
   const objects = shapes.filter((shape) => shape.kind === 'object');
   const [largest] = objects.toSorted((one, other) => keptIn(other).length - keptIn(one).length);

@@ -3,7 +3,7 @@ import type { EndpointModel } from './endpoint-text.ts';
 import type { Making } from './endpoints.ts';
 import { braces, brackets, type Doc, fieldName, hugged, laidOut, quoted, valueBelow } from './layout.ts';
 import { FreeNames, kebab } from './names.ts';
-import { isOurs, type Leaf, leavesOf, type PlaceName, placeOf, withAt } from './places.ts';
+import { isOurs, type Leaf, leavesOf, type PlaceName, placeOf, withAt, plainName } from './places.ts';
 import { Questions } from './questions.ts';
 import type { DescribedReply } from './replies.ts';
 import { type Sample, sampleOf } from './sample.ts';
@@ -124,7 +124,8 @@ function simulatedText(part: Part, questions: Questions): Doc {
   const modifies = effect === 'refund' || effect === 'capture' || effect === 'void';
   const does = isRead ? "'read'" : isCharge(part) || !modifies ? questions.value(question) : quoted(effect);
   const refused = replies.find((each) => each.name === (isRead ? 'absent' : 'refused'));
-  const [status] = isRead ? ['404'] : described.refused.map((each) => each.status);
+  // After a 401 nothing is known: it refuses nothing.
+  const [status] = isRead ? ['404'] : described.refused.flatMap((each) => (each.status === '401' ? [] : [each.status]));
   const refusal: Doc | undefined =
     refused === undefined || status === undefined || Number.isNaN(Number(status))
       ? undefined
@@ -136,6 +137,7 @@ function simulatedText(part: Part, questions: Questions): Doc {
       replyPlaces(described.taken[0], {
         isModification: effect !== 'payment' && effect !== 'payout' && (modifies || isRead),
         isOfPayment: isUnderOurs(model),
+        effect,
       }),
     ),
     ...(isRead ? { absent: refusal } : { refused: refusal }),
@@ -148,18 +150,27 @@ function isUnderOurs({ request }: EndpointModel): boolean {
   return first !== undefined && isOurs(first.name);
 }
 
+interface Replied {
+  readonly isModification: boolean;
+  readonly isOfPayment: boolean;
+  readonly effect: string;
+}
+
 function replyPlaces(
   reply: DescribedReply | undefined,
-  { isModification, isOfPayment }: { readonly isModification: boolean; readonly isOfPayment: boolean },
+  { isModification, isOfPayment, effect }: Replied,
 ): Record<string, Doc | undefined> {
   const leaves = reply?.shape === undefined ? [] : leavesOf(reply.shape);
   const at = (wanted: PlaceName) => {
     const found = placeOf(leaves, wanted);
     return found === undefined ? undefined : quoted(found.place);
   };
+  // A reply that names the refund and its payment: `refund_id` beside `payment_id`.
+  const own = leaves.find(({ place }) => plainName(place.split('.').at(-1) ?? '') === `${effect}id`);
   const names = isModification
     ? {
-        modification: at('id'),
+        ...(own !== undefined && quoted(own.place) !== at('id') && { id: at('id') }),
+        modification: own === undefined ? at('id') : quoted(own.place),
         [isOfPayment ? 'merchantReference' : 'modificationReference']: at('merchantReference'),
         modificationStatus: at('status'),
       }
@@ -178,7 +189,7 @@ export function goldensText(making: Making, models: readonly EndpointModel[]): S
   const exchanges = models.flatMap((model) => {
     const { taken, refused } = model.described;
     const isRead = model.operation.startsWith('GET ');
-    const wrong = refused.filter(({ status }) => !isRead || status === '404').slice(0, 1);
+    const wrong = refused.filter(({ status }) => (isRead ? status === '404' : status !== '401')).slice(0, 1);
     return [
       ...taken.slice(0, 1).map((each) => ({ model, reply: each, good: true })),
       ...wrong.map((each) => ({ model, reply: each, good: false })),
@@ -212,7 +223,10 @@ function goldenDoc(part: Part, { reply, good, access, questions }: Exchange): Do
   const [first, second] = request.places.filter((each) => each.in === 'path');
   const path = template
     .replace(`{${first?.name}}`, first !== undefined && isOurs(first.name) ? '{reference}' : '{provider_reference}')
-    .replace(`{${second?.name}}`, '{modification}');
+    .replace(
+      `{${second?.name}}`,
+      second !== undefined && isOurs(second.name) ? '{modification}' : '{provider_modification}',
+    );
   const headers = {
     ...access.credentials,
     ...(isRead ? {} : Object.fromEntries(request.keys.map((key) => [key, '{key}']))),

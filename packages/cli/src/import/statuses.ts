@@ -40,7 +40,7 @@ export class StatusTables {
   /** By the schema that has the words, else by effect and words. */
   readonly #all = new Map<string, Enumeration>();
 
-  /** Takes the words of the status fields of a reply, those that the description lists. @param of the operation's path */
+  /** Takes the words that the description lists for the status fields of a reply. @param of the operation's path */
   read(shape: Shape, of: string): void {
     this.#read(shape, { name: '', owners: [of] });
   }
@@ -101,7 +101,7 @@ export class StatusTables {
     );
   }
 
-  /** The tables, that of payments first; where no field tells a state a person names its words. */
+  /** The tables, the payments' first. If no field has a state, a person names its words. */
   texts(questions: Questions, names: FreeNames): readonly string[] {
     const all = this.#tables;
     const texts = all.map((each, index) => {

@@ -20,7 +20,7 @@ const REPEATED = Array.from({ length: LONGEST }, (_, at) =>
   ['1', '0', 'a', 'A'].map((each) => each.repeat(at + 1)),
 ).flat();
 
-/** A pattern may take longer than anybody waits; one that does not is found in time on the busiest machine. */
+/** A pattern may take far too long. A usable pattern finishes in this time on the busiest machine. */
 const MOST_MILLISECONDS = 5000;
 
 export interface TextRules {

@@ -98,7 +98,7 @@ export class TypeWriter {
     );
   }
 
-  /** @param identity the same under another name too, unless given: fields that are alike may mean different things */
+  /** @param identity two declarations with the same one share a name. Default: name and text, because fields that are alike may mean different things */
   #declared(wanted: string, doc: Doc, identity = `${wanted} ${laidOut(doc)}`): string {
     const known = this.#written.get(identity);
     if (known !== undefined) return known;

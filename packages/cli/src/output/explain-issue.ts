@@ -37,7 +37,7 @@ export function explainer(methods: readonly Method[], input: unknown, profile: P
   };
   const currencies = () => taken((each) => each.currencies);
   const countries = () => taken((each) => (each.elsewhere === undefined ? each.countries : []));
-  /** Fields of the request that the session does not have: perhaps one that is missing, misspelt. */
+  /** Fields of the request that the session does not have: perhaps a missing field, misspelt. */
   const strangers = () => Object.keys(Object(input)).filter((name) => !Object.hasOwn(sessionSchema.shape, name));
   const needs = () => described.flatMap((each) => each.operations).flatMap((each) => each.needs);
 

@@ -19,7 +19,7 @@ export interface Io {
   readonly canAsk: boolean;
   /** Standard input to its end. */
   readInput(): Promise<string>;
-  /** Asks at the terminal; what is typed is not shown. */
+  /** Asks at the terminal, without showing the typed text. */
   askSecret(question: string): Promise<string>;
   /** Ends when the process is asked to stop. */
   stopped(): Promise<void>;

@@ -36,7 +36,7 @@ export interface Circumstances {
   readonly when: string | undefined;
 }
 
-/** Headers of the connection, and those that a client adds by itself: no connector sets them. */
+/** Headers of the connection, and headers that a client adds by itself: no connector sets them. */
 const CONNECTION = new Set([
   'accept',
   'accept-encoding',

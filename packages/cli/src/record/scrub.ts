@@ -105,7 +105,7 @@ export function scrubber(known: ReadonlyMap<string, string>) {
       Object.entries(value).map(([name, each]: [string, unknown]) => [name, scrub(each, `${place}.${name}`)]),
     );
   };
-  /** After everything was seen once: takes what was found in one place out of all the others. */
+  /** After one pass over everything: removes values found in one place from all other places. */
   const again = (value: unknown, place = ''): unknown => {
     if (typeof value === 'string') {
       const plain = [...found].reduce((clean, [text, mask]) => {

@@ -7,7 +7,7 @@ export const PASSWORD_OPTIONS = {
   'password-env': {
     type: 'string',
     hint: 'NAME',
-    says: `the variable of the environment with the secret; ${VARIABLE} unless given`,
+    says: `the variable of the environment with the secret; default: ${VARIABLE}`,
   },
 } as const satisfies Readonly<Record<string, OptionSpec>>;
 

@@ -49,8 +49,7 @@ export const CALLBACK_MISTAKES: readonly Mistake[] = [
   },
   {
     name: 'not-reversed',
-    advice:
-      'Turn each value round by itself; the password comes behind them as it is, and all is raised to upper case.',
+    advice: 'Reverse each value by itself. Then append the password, not reversed, and upper-case the whole text.',
     variants: (right) => [
       {
         says: 'without turning the values round',

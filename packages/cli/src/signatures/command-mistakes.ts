@@ -15,7 +15,7 @@ const OF_COMMANDS: readonly Mistake[] = [
   },
   {
     name: 'not-reversed',
-    advice: 'Join the fields, then turn the whole text round; the password comes behind it as it is.',
+    advice: 'Join the fields and reverse the whole text. Then append the password, not reversed.',
     variants: (right) => [
       { says: 'without turning the text round', attempt: { ...right, normalise: (text) => text } },
       {
@@ -31,7 +31,7 @@ const OF_COMMANDS: readonly Mistake[] = [
   },
   {
     name: 'case',
-    advice: 'Raise the fields to upper case and leave the password as it is.',
+    advice: 'Upper-case the fields, but not the password.',
     variants: (right) => [
       { says: 'without raising the text to upper case', attempt: { ...right, upper: 'none' } },
       { says: 'with the password in upper case too', attempt: { ...right, upper: 'dialect' } },

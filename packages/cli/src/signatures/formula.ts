@@ -34,7 +34,7 @@ export const signedBy = (formula: AnyFormula): readonly string[] => ALL[formula]
 
 const isOfCommand = (formula: AnyFormula): formula is CommandFormula => Object.hasOwn(commandFormulas, formula);
 
-/** Whether its hash is one digest, as those of commands and their callbacks are. */
+/** Whether its hash is a single digest, as for commands and their callbacks. */
 export const isOneDigest = (formula: AnyFormula): boolean => formula === ALL_FIELDS || isOfCommand(formula);
 
 /** The formula's fields, for those who look for themselves. */

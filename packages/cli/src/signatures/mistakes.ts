@@ -105,7 +105,7 @@ const namesOf = (fields: readonly Field[]) => fields.map(([name]) => name).join(
 export const MISTAKES: readonly Mistake[] = [
   {
     name: 'amount-format',
-    advice: 'Sign the amount byte for byte as it is sent: one text for both, never formatted again.',
+    advice: 'Sign the amount byte for byte as it is sent. Use one text for both, and never format it again.',
     variants: (right) => changed(right, isAmount, amounts),
   },
   {
@@ -187,7 +187,7 @@ export const MISTAKES: readonly Mistake[] = [
   },
   {
     name: 'currency-form',
-    advice: 'Sign the currency by its letters, as it is sent.',
+    advice: 'Sign the currency as its letters, as you send it.',
     variants: (right) =>
       changed(
         right,

@@ -72,7 +72,7 @@ interface Parts {
   readonly body: string;
 }
 
-/** Whether one of the signatures is that of these parts. */
+/** Whether one of the signatures covers these parts. */
 export function isSignedAs(secret: string, { signature }: SignedRequest, parts: Parts): boolean {
   const made = requestSignature(secret, { ...parts, body: new TextEncoder().encode(parts.body) });
   return signature.split(' ').includes(made);
@@ -99,6 +99,7 @@ type Changed = RequestFault & { readonly change: Partial<Parts> };
 
 const CALLS = [
   '/session',
+  '/session/token',
   '/payment/status',
   ...MODIFICATION_ROUTES.map(({ path }) => path),
   '/payment/recurring',
@@ -167,7 +168,7 @@ function textFaults(secret: string, { id, timestamp, method, path, body }: Parts
     ...separators,
     {
       mistake: 'path',
-      says: 'The signature covers no method and no path, like that of a callback.',
+      says: 'The signature covers no method and no path, like the signature of a callback.',
       advice: 'Sign "<id>.<timestamp>.POST <path>", one line feed, and the body.',
       made: `v1,${mac(bytes, `${id}.${timestamp}.${body}`).digest('base64')}`,
     },

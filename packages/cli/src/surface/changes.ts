@@ -25,7 +25,7 @@ export function changesBetween(before: Surface, after: Surface): Change[] {
   ];
 }
 
-/** Things by their names: gone is major, new is minor, else what has changed of them. */
+/** Things by their names: removed is major, new is minor, else as large as the change of each. */
 function named<T>(
   before: Readonly<Record<string, T>>,
   after: Readonly<Record<string, T>>,

@@ -9,7 +9,7 @@ import { builtEntry, entriesOf, foldersAbove, type Package, packageIn } from '..
 
 const run = promisify(execFile);
 
-/** A package to look at; `remove` takes away what was unpacked for it. */
+/** A package to look at; `remove` deletes the folder that it was unpacked to. */
 export interface Source {
   readonly one: Package;
   remove(): Promise<void>;
@@ -42,7 +42,7 @@ export async function openPackage(given: string, name: string | undefined, cwd: 
   }
 }
 
-/** A folder is described by its build, which may be older than what it was built from. @throws UsageError */
+/** Reads a folder's build. @throws UsageError if the build is older than its sources */
 async function refuseStale(one: Package): Promise<void> {
   const sources = join(one.folder, 'src');
   if (!existsSync(sources)) return;
@@ -71,7 +71,7 @@ async function expectPackage(folder: string, given: string): Promise<Package> {
   return one;
 }
 
-/** Below the project's own libraries, so that what is unpacked finds core and zod as the project does. */
+/** Below the project's own libraries, so that the unpacked package finds core and zod as the project does. */
 async function unpackFolder(cwd: string): Promise<string> {
   const above = [...foldersAbove(cwd), ...foldersAbove(fileURLToPath(new URL('.', import.meta.url)))];
   const home = above.find((folder) => existsSync(join(folder, 'node_modules')));

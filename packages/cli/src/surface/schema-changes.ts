@@ -1,7 +1,7 @@
 /** A JSON Schema as data. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** Narrower: what was accepted may be refused. Wider: more is accepted. Unclear: no rule decides, so the worse is assumed. */
+/** Narrower: an accepted value may now be refused. Wider: more is accepted. Unclear: no rule decides, so the worse is assumed. */
 export interface SchemaChange {
   readonly kind: 'narrower' | 'wider' | 'unclear';
   readonly says: string;
@@ -9,7 +9,7 @@ export interface SchemaChange {
 
 const TEXTS = new Set(['title', 'description', 'examples', '$schema', 'x-railyard']);
 
-/** The rules of a schema, without what is only read by people. */
+/** The rules of a schema, without texts for people. */
 export function withoutTexts(schema: object): JsonSchema {
   const strip = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(strip);
@@ -71,7 +71,7 @@ function keywordChanges(name: string, before: JsonSchema, after: JsonSchema): Sc
   if (name === 'additionalProperties' && now === undefined)
     return [{ kind: 'wider', says: 'unknown names are accepted' }];
   if (name === 'default')
-    return [{ kind: 'wider', says: `unless given it is ${JSON.stringify(now)}, before ${JSON.stringify(old)}` }];
+    return [{ kind: 'wider', says: `its default is ${JSON.stringify(now)}, before ${JSON.stringify(old)}` }];
   return [unclear(name)];
 }
 

@@ -1,5 +1,5 @@
 import type { Connector, LimitRow, Method, OperationSpec } from '@railyard/core';
-import type { AnyFlows } from '@railyard/core/driver';
+import { type AnyFlows, tablesOf } from '@railyard/core/driver';
 import { english, fieldInfo, OPERATIONS } from '@railyard/core/registry';
 import * as z from 'zod';
 import { UsageError } from '../commands/command.ts';
@@ -156,14 +156,21 @@ function fieldSurface(name: string, schema: z.core.$ZodType): FieldSurface {
 }
 
 function connectorSurface(connector: Connector): ConnectorSurface {
-  const { contract, settings, endpoints, statuses, serves, notifications } = connector;
+  const { contract, settings, endpoints, serves, notifications } = connector;
   return {
     contract,
     settings: fieldsOf(settings.shape),
     endpoints: Object.fromEntries(endpoints.map((endpoint) => [endpoint.name, endpointSurface(endpoint)])),
-    statuses: Object.fromEntries(Object.entries(statuses.rows).map(([word, to]) => [word, JSON.stringify(to)])),
+    statuses: Object.fromEntries(
+      tablesOf(connector).flatMap(({ rows }, at) =>
+        Object.entries(rows).map(([word, to]) => [at === 0 ? word : `${at}/${word}`, JSON.stringify(to)]),
+      ),
+    ),
     flows: Object.fromEntries(serves.flatMap(({ method, flows }) => flowsOf(method.key, flows))),
-    notifications: notifications === undefined ? '' : JSON.stringify([notifications.verify, notifications.codec]),
+    notifications:
+      notifications === undefined
+        ? ''
+        : JSON.stringify([notifications.verify, notifications.codec, ...(notifications.also ?? [])]),
   };
 }
 

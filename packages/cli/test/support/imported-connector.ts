@@ -85,7 +85,6 @@ export function requestFrom(connector: Connector, endpoint: AnyEndpoint, facts: 
   if (about === undefined) throw new Error(`There is no ${operation}.`);
   const { headers: shared } = accessOf(facts, new Questions());
   const schemes = [...Object.values(facts.security ?? {}), ...shared.map((name) => ({ type: 'header', name }))];
-  const settings = { ...SETTINGS, ...Object.fromEntries(shared.map((name) => [snake(name), 'a-text'])) };
   const reading = {
     endpoint: endpoint.name,
     schemas: facts.schemas,
@@ -95,13 +94,15 @@ export function requestFrom(connector: Connector, endpoint: AnyEndpoint, facts: 
     note: () => undefined,
   } as const;
   const { places, body } = requestOf(operation, about, schemes, reading);
-  const given = places.map(({ in: place, name, field }) => {
+  const sampleAt = (place: string, name: string) => {
     const parameter = about.parameters.find(
       (each) => each.in === place && each.name.toLowerCase() === name.toLowerCase(),
     );
-    const shape = shapeOf(reading, { schema: parameter?.schema ?? true, within: [] }, name);
-    return [field, String(sampleOf(shape, name))] as const;
-  });
+    return String(sampleOf(shapeOf(reading, { schema: parameter?.schema ?? true, within: [] }, name), name));
+  };
+  const given = places.map(({ in: place, name, field }) => [field, sampleAt(place, name)] as const);
+  const ofAccount = shared.map((name) => [snake(name), sampleAt('header', name)] as const);
+  const settings = { ...SETTINGS, ...Object.fromEntries(ofAccount) };
   const parts = {
     ...Object.fromEntries(given),
     ...(body && { body: sampleOf(body.shape, 'value') }),

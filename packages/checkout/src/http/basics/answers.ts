@@ -8,7 +8,7 @@ import { getConnInfo } from '@hono/node-server/conninfo';
 import { randomUUID } from 'node:crypto';
 import { clientAddress, type TrustedProxies } from '../../deployment/addresses.ts';
 
-/** The place of a request among those that are handled at once. */
+/** The place of a request among the requests that are handled at once. */
 export interface Place {
   /** Gives it up while the sender is waited for. */
   leave(): void;
@@ -92,7 +92,7 @@ const DEFAULTS = Object.entries({
 /** A year, with subdomains. Browsers heed it over https only, so it is sent where payers come by https. */
 const HSTS = 'max-age=31536000; includeSubDomains';
 
-/** Gives each request an id of our own, whatever the caller calls it, and its sender's address; each answer its headers. */
+/** Gives each request an id of the service's own, never the caller's, and its sender's address; each answer gets its headers. */
 export function commonHeaders(publicUrl: string, trusted: TrustedProxies) {
   const secure = publicUrl.startsWith('https:');
   return async (c: Context<HttpEnv>, next: Next): Promise<void> => {
@@ -124,7 +124,7 @@ export function remoteOf(c: Context): string | undefined {
 }
 
 /** Health is asked by machines of the deployment, assets cost nothing, notifications have a limit of their own. */
-const NOT_COUNTED = /^\/(health$|assets\/|notify\/)/;
+const NOT_COUNTED = /^\/(health$|(?:assets|sdk|notify)\/)/;
 
 /** Counts each request for its address, before anything of it is read. */
 export function limitAddresses({ limits }: Pick<HttpDeps, 'limits'>) {

@@ -60,6 +60,7 @@ type SignedBy =
       /** Whose payments and sessions the call may see. */
       readonly scope: MerchantScope;
       readonly signature: Extract<Verification, { ok: true }>;
+      readonly client: string | undefined;
     }
   | { readonly ok: false; readonly answer: HeadedAnswer<ValidationBody | ErrorBody> };
 
@@ -78,7 +79,7 @@ export interface SignedByHash {
   readonly verify: (keys: Keys) => Verification | Promise<Verification>;
   /** Verifying reads a stored payment, so an address that sends wrong ones is made to wait before it costs more reads. */
   readonly readsStored?: true;
-  /** Whether its text begins as that of a return or a callback, whose hash the payer or another reader has seen. */
+  /** Whether its text begins like the signed text of a return or a callback, whose hash the payer or another reader has seen. */
   readonly isIssued: (issued: HttpDeps['stores']['issuedIds']) => Promise<boolean>;
   /** The answer where it is wrong, in place of the usual one: of a call whose signature covers what only a stored payment has. */
   readonly refusal?: Answer<ErrorBody>;
@@ -106,7 +107,8 @@ export async function signedWith(context: HttpDeps, claimed: ClaimedCall, byHash
     return { ok: false, answer: forbidden(why) };
   }
   const signature = checked.by === 'hash' ? checked.signature : await dialectOf(merchant, byHash);
-  return { ok: true, merchant, scope: { merchantKey: merchant.config.key, test }, signature };
+  const { client } = claimed.sent;
+  return { ok: true, merchant, scope: { merchantKey: merchant.config.key, test }, signature, client };
 }
 
 type Checked =
@@ -120,7 +122,7 @@ function checkHeaders({ directory, now }: HttpDeps, { merchantKey }: ClaimedCall
 }
 
 /**
- * A wrong hash and an unknown merchant get the same answer after the same work, and so does a right one that the service itself may have
+ * A wrong hash and an unknown merchant get the same answer after the same work, and so does a right hash that the service itself may have
  * given out, but for the look whether it has: only the holder of a right hash learns how long that takes.
  */
 async function checkHash(
@@ -181,7 +183,7 @@ export interface CallSpec<D extends HttpDeps & IdempotencyDeps, F, B> {
   readonly signature: (fields: F, context: D) => CallSignature | Promise<CallSignature>;
   /** A part of the answer that must not be stored, made from the resource's id. */
   readonly secret?: (context: D, resourceId: string) => string;
-  /** Does what is asked for, under the id of the resource. */
+  /** Carries out the request, under the id of the resource. */
   readonly handle: (context: D, asker: Asker, fields: F, resource: Resource) => Promise<Answer<B>>;
 }
 
@@ -216,7 +218,7 @@ export async function runCall<D extends HttpDeps & IdempotencyDeps, F, B>(
 
 const isObject = (body: unknown): body is object => typeof body === 'object' && body !== null && !Array.isArray(body);
 
-/** The fields of a body by a schema. @param more what is wrong between its fields */
+/** The fields of a body by a schema. @param more checks between its fields */
 export function checkedBy<F>(schema: z.ZodType<F>, body: unknown, more: readonly Issue[] = []): CheckedFields<F> {
   const parsed = schema.safeParse(body);
   if (parsed.success && more.length === 0) return { ok: true, fields: parsed.data };

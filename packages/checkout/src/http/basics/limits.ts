@@ -25,13 +25,13 @@ export class OverloadedError extends Error {}
 
 type Kind = keyof Exclude<RateLimitsConfig, false>;
 
-/** Counts what a sender asks. */
+/** Counts the requests of a sender. */
 export interface RateLimits {
   /** @returns seconds to wait, or `undefined` where the request is within the limit */
   wait(kind: Kind, sender: string): Promise<number | undefined>;
-  /** Gives back the point of a request that turned out to be no part of what is limited. */
+  /** Gives back the point of a request that turned out not to be limited. */
   giveBack(kind: Kind, sender: string): Promise<void>;
-  /** Takes a point of what has happened already. */
+  /** Takes a point for a request that has been answered already. */
   count(kind: Kind, sender: string): Promise<void>;
   /** @returns seconds to wait where no point is left, or `undefined`; takes none */
   spent(kind: Kind, sender: string): Promise<number | undefined>;
@@ -84,7 +84,7 @@ export function tooMany(seconds: number): HeadedAnswer<ErrorBody> {
   };
 }
 
-/** For whom a declined attempt counts: one address at one merchant, whatever session it is. */
+/** A declined attempt counts for one address at one merchant, across sessions. */
 export const declinerOf = (merchantKey: string, address: string | undefined): string =>
   `${merchantKey} ${senderOf(address)}`;
 

@@ -12,7 +12,7 @@ import {
   type Issue,
   type ValidationBody,
 } from '@railyard/core/protocol';
-import { endOfString, nameGivenTwice } from '@railyard/runtime';
+import { endOfString, nameGivenTwice } from '@railyard/core/driver';
 import { IncomingMessage } from 'node:http';
 import { OverloadedError } from './limits.ts';
 
@@ -66,7 +66,7 @@ const MOST_MARKS = 8 * bodyLimits.keys;
 
 /** The fault of a text that begins so many objects and lists and names so many keys that it is not worth reading, at its top-level field. */
 function excessOf(text: string): Issue | undefined {
-  // No object, whatever stands in it.
+  // It is no object.
   if (!text.trimStart().startsWith('{')) return issue('body', TEXTS.type('object'));
   let marks = 0;
   let depth = 0;

@@ -55,7 +55,7 @@ const KNOWN: ReadonlyMap<string, readonly [status: number, words: string, text: 
   ['ERR_HTTP_REQUEST_TIMEOUT', [408, 'Request Timeout', 'The request did not arrive in time.']],
 ]);
 
-/** Answers what is no HTTP request, in the same form as every other error, and ends the connection. */
+/** Answers bytes that are no HTTP request, in the same form as every other error, and ends the connection. */
 export function answerClientErrors(server: Server): void {
   const answering = new WeakMap<Duplex, ServerResponse>();
   server.on('request', (_request, response: ServerResponse) => {

@@ -105,12 +105,12 @@ interface Signed {
 interface CommandSpec<B> {
   readonly action: CallName;
   readonly schema: z.ZodType<B>;
-  /** Rules between fields, reported beside what is wrong with each of them. */
+  /** Rules between fields, reported beside the problems of single fields. */
   readonly between?: (body: Readonly<Record<string, unknown>>) => readonly Issue[];
   /** How its hash is checked. */
   readonly signedBy: (fields: B, context: CommandDeps) => SignedByHash | Promise<SignedByHash>;
   readonly handle: (context: CommandDeps, asker: Asker, fields: B, resource: Resource) => Promise<Answer<CommandBody>>;
-  /** Changes nothing: each request is answered as things are, whatever its key. */
+  /** Only reads: each request gets the present state, and its idempotency key is ignored. */
   readonly readsOnly?: true;
 }
 
@@ -143,7 +143,7 @@ export const signedByFields =
   (fields: B): SignedByHash =>
     commandHashBy(formula, covered(fields), fields.hash);
 
-/** Refusals of commands by what they mean: texts and codes of the reference's error list (S2S CARD, Errors) and of the protocol's not-found table. */
+/** Refusals of commands by their meaning: texts and codes of the reference's error list (S2S CARD, Errors) and of the protocol's not-found table. */
 const REFUSALS = {
   /** No account of the merchant's takes the request. */
   'no-account': ['Enabled merchant mappings or MIDs not found.', 204002],

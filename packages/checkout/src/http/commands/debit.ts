@@ -11,7 +11,8 @@ import {
   type Answer,
   type SessionRequest,
 } from '@railyard/core/protocol';
-import { commissionOn, type Merchant } from '../../merchants/directory.ts';
+import type { Merchant } from '../../merchants/directory.ts';
+import { commissionOn } from '../../merchants/shares.ts';
 import { prepareAccountPayout, startWithin } from '../../payments/pay-by-command.ts';
 import type { Resource } from '../../idempotency.ts';
 import { chargeSession, type AcceptedCommand, type Asker } from '../../sessions/session.ts';
@@ -92,7 +93,7 @@ const debit = (action: Action, of: z.ZodType<Fields>) =>
 /** Debits a payer the amount and its commission at once; answered as a SALE. */
 export const debitToVirtual = debit('DEBIT2VIRTUAL', schema);
 
-/** Says what a debit would cost its payer. Nothing is sent to a provider before DEBIT2VIRTUAL_COMPLETE; with its session the offer ends. */
+/** Quotes the payer's price of a debit. Nothing is sent to a provider before DEBIT2VIRTUAL_COMPLETE; with its session the offer ends. */
 export const calculateDebit = debit('DEBIT2VIRTUAL_CALC', quoteSchema);
 
 async function begin(

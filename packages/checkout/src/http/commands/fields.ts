@@ -90,6 +90,9 @@ export const returnFields = { term_url_3ds: longText, term_url_target: longText.
 /** The result of 3-D Secure at the merchant's own MPI, under the names that callbacks report it by (protocol: 3DS attributes). */
 const authenticationFields = Object.fromEntries(THREE_D_SECURE_FIELDS.map((name) => [name, requiredText.optional()]));
 
+/** 20 bytes in Base64 (EMV 3-D Secure: authenticationValue). No answer and no callback says it. */
+const cavv = requiredText.regex(/^[A-Za-z0-9+/]{27}=$/, TEXTS.notValid);
+
 /** The schedule that charges later payments; their rules are the session's (protocol: schedule_id). */
 const scheduleFields = {
   schedule_id: requiredText.optional(),
@@ -108,6 +111,7 @@ export const saleSchema = z.looseObject({
   auth: flag.optional(),
   payer_present: flag.optional(),
   ...authenticationFields,
+  cavv: cavv.optional(),
   digital_wallet: z.enum(['googlepay', 'applepay'], TEXTS.choice).optional(),
   payment_token: z.string().min(1, TEXTS.blank).max(32_768, TEXTS.tooLong(32_768)).optional(),
   ...payerFields,
@@ -130,6 +134,10 @@ export function lacksMeans(body: Readonly<Record<string, unknown>>): Issue[] {
         : [];
   return required.flatMap((name) => (body[name] === undefined ? [issue(name, TEXTS.blank)] : []));
 }
+
+/** A wallet's token brings the authentication of its own. */
+export const needlessCavv = ({ cavv: sent }: Pick<SaleFields, 'cavv'>, { kind }: Means): Issue[] =>
+  sent !== undefined && kind === 'wallet' ? [issue('cavv', TEXTS.unexpected)] : [];
 
 /** The page's rule: some cards have no code. */
 export const hasNoCode = (number: unknown): boolean =>
@@ -229,7 +237,7 @@ export type CommandFields = Readonly<Record<string, unknown>> & { readonly clien
 
 export interface SessionOf {
   readonly operation: Operation;
-  /** Where the payer comes back to; of what has no payer, anything. */
+  /** Where the payer comes back to. Unused where no payer is present. */
   readonly successUrl: string;
   /** Fields of the session that have no place in `SESSION_PATHS`. */
   readonly more: Readonly<Record<string, unknown>>;

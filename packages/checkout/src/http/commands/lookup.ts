@@ -68,7 +68,7 @@ export const getTransStatusByOrder: Command = defineCommand({
   },
 });
 
-/** A transaction with its payer, its card and what it is made of (reference: Lookups). */
+/** A transaction with its payer, its card and its parts (reference: Lookups). */
 export const getTransDetails: Command = defineCommand({
   action: 'GET_TRANS_DETAILS',
   schema: byTransaction,
@@ -109,7 +109,7 @@ async function statusBody(
   const browser = await browserFor(context, payment, statusData);
   return {
     action,
-    // The lookup's own: it went well, whatever became of the transaction.
+    // The lookup's own result: it succeeded, also where the transaction failed.
     result: 'SUCCESS',
     status,
     order_id: request.order.number,
@@ -145,7 +145,7 @@ async function detailsBody(context: CommandDeps, payment: Payment, scope: Mercha
 
 const STATUSES = { SUCCESS: 'success', DECLINED: 'fail', UNDEFINED: 'waiting' } as const;
 
-/** How the payment began, and what was done with it since, in that order. */
+/** The beginning of the payment, then its modifications, in order. */
 async function partsOf(
   { stores }: CommandDeps,
   payment: Payment,

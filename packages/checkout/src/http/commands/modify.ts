@@ -80,7 +80,10 @@ function nameOf(names: readonly ModificationName[], payment: Payment): Modificat
   const [only] = names;
   const fitting = names.find((name) => (MODIFICATIONS[name].effect === 'lets-go') === isHeld(payment));
   const name = names.length === 1 ? only : fitting;
-  if (name === undefined) throw new Error(`No modification fits: ${names.join(', ')}.`);
+  if (name === undefined)
+    throw new Error(
+      `None of ${names.join(', ')} is for a payment that is ${payment.state}. The command's row has to name one.`,
+    );
   return name;
 }
 

@@ -270,7 +270,7 @@ async function payOut(
   if (session === undefined) return duplicateAnswer();
   const executed = await startWithin(context, session, prepared, fields.payer_ip);
   if (executed === undefined) return refusedAnswer('Previous payment not completed.');
-  // Made of what is known here: once the payout is stored, nothing may keep it from being answered.
+  // Made before the payout is stored: no error may keep a stored payout from its answer.
   return { status: 200, body: transactionBody(action, request.session, executed.payment, asker.scope) };
 }
 

@@ -31,6 +31,7 @@ import {
   lacksMeans,
   meansOf,
   nameOf,
+  needlessCavv,
   nested,
   payerFields,
   payerIssues,
@@ -46,7 +47,7 @@ import {
 import { defineCommand, refusedBy, signedByFields, type CommandBody } from './command.ts';
 import type { CommandDeps } from '../deps.ts';
 import { transactionAnswer } from './transactions.ts';
-import { THREE_D_SECURE_FIELDS } from '@railyard/core/payment';
+import { THREE_D_SECURE_FIELDS, type AuthenticationValues } from '@railyard/core/payment';
 import { unusableSchedule } from '../../schedules.ts';
 
 const ACTION = 'SALE';
@@ -196,6 +197,7 @@ async function pay(
   const issues = [
     ...callbackUrlIssues(context, merchant, fields),
     ...payerIssues(merchant.config, action === 'SALE' ? 'card' : 'debit', fields),
+    ...needlessCavv(fields, means),
     ...(request.ok ? [] : request.issues.flatMap((each) => sentAsCardSale(each, keys))),
   ];
   if (!request.ok || issues.length > 0) return validationAnswer(issues);
@@ -295,16 +297,16 @@ const commandOfCardSale = (action: Action, fields: SaleFields): AcceptedCommand 
   ...(fields.term_url_target !== undefined && { returnTarget: fields.term_url_target }),
   payer: keptOfPayer(fields),
   ...(fields.payer_present !== undefined && { payerPresent: isSet(fields.payer_present) }),
-  ...authenticationOf(fields),
+  ...(Object.keys(authenticationOf(fields)).length > 0 && { authentication: authenticationOf(fields) }),
 });
 
-/** The result of 3-D Secure at the merchant's own MPI, where the merchant has one. */
-function authenticationOf(fields: SaleFields): Pick<AcceptedCommand, 'authentication'> {
+/** The values of 3-D Secure at the merchant's own MPI, as far as they were sent. */
+function authenticationOf(fields: SaleFields): AuthenticationValues {
   const sent = THREE_D_SECURE_FIELDS.flatMap((name) => {
     const value: unknown = fields[name];
     return typeof value === 'string' ? [[name, value]] : [];
   });
-  return sent.length === 0 ? {} : { authentication: Object.fromEntries(sent) };
+  return Object.fromEntries(sent);
 }
 
 /** The card that was sent, or the saved one; an unknown token, another merchant's and one of the other mode get the same answer. */
@@ -315,12 +317,14 @@ async function givenCard(
   means: Exclude<Means, { kind: 'wallet' }>,
 ): Promise<GivenCard | Answer<CommandBody>> {
   const holder = nameOf(fields, 'payer') ?? '';
+  const { cavv } = fields;
+  const authentication = cavv === undefined ? undefined : { cryptogram: cavv, values: authenticationOf(fields) };
   if (means.kind === 'card') {
     const { number, month: expiryMonth, year: expiryYear, cvv } = means;
-    return { card: { number, expiryMonth, expiryYear }, cvv, holder };
+    return { card: { number, expiryMonth, expiryYear }, cvv, authentication, holder };
   }
   const tokenHash = vault.tokenHash(means.token);
   const [kept] = await stores.cards.ofTokens(scope, [tokenHash]);
   if (kept === undefined) return refusedBy('token');
-  return { card: { key: '0', tokenHash, brand: kept.brand, kept }, cvv: means.cvv, holder };
+  return { card: { key: '0', tokenHash, brand: kept.brand, kept }, cvv: means.cvv, authentication, holder };
 }

@@ -23,7 +23,7 @@ const retired = { delays: z.unknown().optional() };
 const createSchema = z.object({ ...signedFields, ...retired, ...termsSchema.shape });
 
 const { delayed_first_payment, retry_days, ...others } = termsSchema.shape;
-/** Without defaults: what is not sent stays as it is. */
+/** Without defaults: an absent field keeps its value. */
 const changesSchema = z
   .object({ ...others, delayed_first_payment: delayed_first_payment.unwrap(), retry_days: retry_days.unwrap() })
   .partial();
@@ -50,7 +50,7 @@ const createSchedule = defineCommand({
   },
 });
 
-/** Changes only what is sent (protocol: UPDATE_SCHEDULE). */
+/** Changes only the fields that are sent (protocol: UPDATE_SCHEDULE). */
 const updateSchedule = defineCommand({
   action: 'UPDATE_SCHEDULE',
   schema: updateSchema,

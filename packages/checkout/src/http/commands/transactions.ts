@@ -48,7 +48,7 @@ interface OfPayment<F extends CommandFormula> {
   readonly find: FindPayment;
   readonly formula: F;
   readonly covered: (values: SignedValues) => SignedCommandFields<F>;
-  /** A formula over what was sent alone, which signs as well. */
+  /** A further formula that signs, over the sent fields alone. */
   readonly also?: SignedByHash;
   /** The answer to a wrong hash and to a payment that is not there. */
   readonly notFound: Answer<ErrorBody>;
@@ -92,7 +92,7 @@ async function valuesOf(context: CommandDeps, payment: Payment | undefined): Pro
   const kept = await cards.find(payment?.cardId ?? NOT_THERE);
   if (payment !== undefined) return signedValues(await sessionOf(context, payment), kept);
   await sessions.find(NOT_THERE);
-  // To seal costs what it costs to open.
+  // Sealing takes as long as opening.
   context.sealer.seal(LIKE_A_REQUEST, sealedAt.request(NOT_THERE));
   return undefined;
 }
@@ -167,10 +167,11 @@ export async function transactionAnswer(
 /** Where the payer of a transaction is sent, as long as it waits for that. */
 export async function redirectOf(
   deps: CommandDeps,
-  { command }: OpenSession,
+  { command, fields }: OpenSession,
   { payment, waitsFor }: Known,
 ): Promise<RedirectFacts | undefined> {
-  if (command === undefined || payment.state !== 'pending' || payment.unknown) return undefined;
+  const hasNoPage = command !== undefined || fields !== undefined;
+  if (!hasNoPage || payment.state !== 'pending' || payment.unknown) return undefined;
   const nextAction = waitsFor ?? (await storedAction(deps, payment));
   return redirectFacts(nextAction === 'nothing' ? undefined : nextAction, storedShow(payment.show));
 }

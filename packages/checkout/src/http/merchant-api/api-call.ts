@@ -8,7 +8,7 @@ import type { MerchantApiDeps } from '../deps.ts';
 import type { MerchantScope, Payment } from '../../storage/index.ts';
 import { publicId } from '../../payments/payment.ts';
 
-/** The answer to what is started at once and reported by callback: a capture, a refund, a retry, a payout to a card. */
+/** The answer to a call that starts at once and is reported by callback: a capture, a refund, a retry, a payout to a card. */
 export interface AcceptedBody {
   readonly payment_id: string;
   readonly result: 'accepted';
@@ -28,7 +28,7 @@ export type ApiCall<B = unknown> = (
 ) => Promise<HeadedAnswer<B | ValidationBody | ErrorBody>>;
 
 interface ApiCallSpec<F, B> extends CallSpec<MerchantApiDeps, F, B> {
-  /** Changes nothing: each request is answered as things are, whatever its key. */
+  /** Only reads: each request gets the present state, and its idempotency key is ignored. */
   readonly readsOnly?: true;
 }
 

@@ -4,6 +4,7 @@ import type { MerchantApiDeps } from '../deps.ts';
 import type { ApiCall } from './api-call.ts';
 import { sentBy } from '../basics/request.ts';
 import { createSession } from './create-session.ts';
+import { createToken } from './create-token.ts';
 import { MODIFICATION_CALLS } from './modification-routes.ts';
 import { type HttpEnv, jsonAnswer, jsonError, logRefused, onlyPost } from '../basics/answers.ts';
 import { contentTypeOf } from '../basics/request.ts';
@@ -18,6 +19,7 @@ import { testClock } from './test-clock-route.ts';
 /** Every call of a merchant, below `/api/v1`. */
 export const API_CALLS: Readonly<Record<string, ApiCall>> = {
   '/session': createSession,
+  '/session/token': createToken,
   '/payment/status': paymentStatus,
   ...MODIFICATION_CALLS,
   '/payment/recurring': paymentRecurring,

@@ -228,7 +228,7 @@ type ReadRequest =
   | { readonly ok: true; readonly session: SessionRequest }
   | { readonly ok: false; readonly answer: Refused };
 
-/** The request of the charge as a session's: payer and currency are those of the first payment. */
+/** The request of the charge as a session's: payer and currency come from the first payment. */
 function requestOf(
   context: MerchantApiDeps,
   { payment: first, session }: KnownWithSession,

@@ -1,4 +1,5 @@
 import { TEXTS } from '@railyard/core';
+import type { Merchant } from '../../merchants/directory.ts';
 import {
   withoutTrailingSlashes,
   type Answer,
@@ -21,12 +22,20 @@ import type { MerchantApiDeps } from '../deps.ts';
 import type { MerchantScope } from '../../storage/index.ts';
 import type { Asker } from '../../sessions/session.ts';
 import { withNumbersOfAll } from '../../sessions/phones.ts';
-import { acceptedText } from '../../sessions/session.ts';
+import { acceptedText, type AcceptedFields } from '../../sessions/session.ts';
 
-export interface SessionBody {
-  readonly redirect_url: string;
+interface Warned {
   /** Check digits that look wrong and the like: nothing that stops the payment. */
   readonly warnings?: readonly { readonly error_code: number; readonly error_message: string }[];
+}
+
+export interface SessionBody extends Warned {
+  readonly redirect_url: string;
+}
+
+export interface TokenBody extends Warned {
+  /** For the merchant's form and for `processing/…/card`. */
+  readonly token: string;
 }
 
 /**
@@ -53,26 +62,43 @@ export const createSession = defineApiCall<Accepting, SessionBody | ValidationBo
 });
 
 /** An amount that is left out is left out of the signature. */
-function hashOf({ order, hash }: SessionRequest): SignedByHash {
+export function hashOf({ order, hash }: SessionRequest): SignedByHash {
   const { number, amount, currency, description } = order;
   return amount === undefined
     ? hashBy('session_without_amount', { number, currency, description }, hash)
     : hashBy('session', { number, amount, currency, description }, hash);
 }
 
-interface Accepting {
+export interface Accepting {
   readonly parsed: SessionRequest;
   /** `YYYY-MM-DD` */
   readonly today: string;
 }
 
+/** How a session is stored, and answered with its token. */
+interface Kind<B> {
+  readonly payerPresence: 'page' | 'fields';
+  readonly fields?: AcceptedFields;
+  /** The problems of a request that is right by itself. */
+  readonly more?: (session: SessionRequest) => readonly Issue[];
+  readonly answer: (token: string) => B;
+}
+
+function accept(context: MerchantApiDeps, asker: Asker, accepting: Accepting, resource: Resource) {
+  return acceptSession(context, asker, accepting, resource, {
+    payerPresence: 'page',
+    answer: (token) => ({ redirect_url: `${withoutTrailingSlashes(context.config.publicUrl)}/auth/${token}` }),
+  });
+}
+
 /** Validates a signed request with the merchant's profile and creates its session, under the id of the resource. */
-async function accept(
+export async function acceptSession<B extends object>(
   context: MerchantApiDeps,
   { merchant, scope, signature }: Asker,
   { parsed, today }: Accepting,
   { resourceId: id, isRetry }: Resource,
-): Promise<Answer<SessionBody | ValidationBody | ErrorBody>> {
+  { payerPresence, fields, more, answer }: Kind<B>,
+): Promise<Answer<(B & Warned) | ValidationBody | ErrorBody>> {
   const { registry } = context.directory;
   const { profile } = merchant;
   const { request, unfit } = withNumbersOfAll(registry, profile, parsed);
@@ -80,13 +106,14 @@ async function accept(
   if (!checked.ok) return validationAnswer(onePerPath(checked.issues));
   const { session, warnings } = checked;
   const unrecognised = [
+    ...(more?.(session) ?? []),
+    ...notConfigured(merchant, session),
     ...(await unrecognisedTokens(context, session, scope)),
     ...(await unusableSchedule(context, { scope, merchant }, session)),
   ];
   if (unrecognised.length > 0) return validationAnswer(unrecognised);
   const token = context.pageTokens.of(id);
-  const redirect_url = `${withoutTrailingSlashes(context.config.publicUrl)}/auth/${token}`;
-  const body = { redirect_url, ...(warnings.length > 0 && { warnings: warnings.map(warningOf) }) };
+  const body = { ...answer(token), ...(warnings.length > 0 && { warnings: warnings.map(warningOf) }) };
   if (isRetry && (await context.stores.sessions.find(id)) !== undefined) return { status: 200, body };
   const stored = await context.stores.sessions.create({
     id,
@@ -95,12 +122,15 @@ async function accept(
     operation: session.operation,
     orderNumber: session.order.number,
     tokenHash: context.pageTokens.hash(token),
-    requestText: context.sealer.seal(acceptedText(parsed), sealedAt.request(id)),
+    requestText: context.sealer.seal(
+      acceptedText(parsed, { fields, vatRate: vatRateOf(merchant, session) }),
+      sealedAt.request(id),
+    ),
     hashDialect: signature.dialect === 'either' ? 'ascii' : signature.dialect,
     hashDigest: signature.digest,
     test: scope.test,
     lifetimeMinutes: session.session_expiry,
-    payerPresence: 'page',
+    payerPresence,
   });
   if (stored.result === 'duplicate') return duplicateAnswer();
   context.log.info({
@@ -112,6 +142,23 @@ async function accept(
   });
   return { status: 200, body };
 }
+
+const vatRateOf = ({ config }: Merchant, { vat_calc, billing_address }: SessionRequest): string | undefined =>
+  vat_calc ? config.vat[billing_address?.country ?? ''] : undefined;
+
+/** A form that the merchant does not have, and a tax without a rate: a merchant who is not refused relies on it. */
+function notConfigured(merchant: Merchant, session: SessionRequest): Issue[] {
+  const { form_id, vat_calc } = session;
+  const isUnknownForm = form_id !== undefined && merchant.config.forms[form_id.toLowerCase()] === undefined;
+  const hasNoRate = vat_calc && vatRateOf(merchant, session) === undefined;
+  return [
+    ...(hasNoRate ? [issue('vat_calc', NO_RATE)] : []),
+    ...(isUnknownForm ? [issue('form_id', TEXTS.notCorrect)] : []),
+  ];
+}
+
+const NO_RATE =
+  'There is no VAT rate for this country. Ask the operator of the checkout to add it, or leave the field out.';
 
 /** An unknown token, another merchant's and one of the other mode get the same answer. */
 async function unrecognisedTokens(

@@ -104,7 +104,7 @@ function wholeCall(modification: ModificationName, { path, formula }: Route) {
     signature: ({ merchant_key, payment_id, hash }) => ({
       merchantKey: merchant_key,
       call: path,
-      // The formula takes of these what it names.
+      // The formula uses only the fields that it names.
       byHash: hashBy(formula, { payment_id, amount: '' }, hash),
     }),
     async handle(context, { scope }, { payment_id }, resource) {

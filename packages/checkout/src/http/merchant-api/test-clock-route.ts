@@ -88,10 +88,10 @@ async function move(
   return { status: 200, body };
 }
 
-/** Parts of a move that a request does itself: what waits of some thousand payments. */
+/** How many parts of a move a request does itself; a part has some thousand payments. */
 const PARTS = 10;
 
-/** Moves what one request can. What is left, also where the database goes away, is for the service's own work. @returns whether it is all */
+/** Moves as much as one request can. The service's own work moves the rest, also if the database goes away. @returns whether nothing is left */
 async function moveFirst({ stores, wake }: MerchantApiDeps, move: string): Promise<boolean> {
   try {
     for (let part = 0; part < PARTS; part += 1) if (!(await stores.testClocks.moveSome(move))) return true;

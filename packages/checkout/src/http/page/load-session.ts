@@ -1,5 +1,5 @@
 import { isFinal } from '@railyard/core/payment';
-import { isFailed } from '../../payments/status.ts';
+import { isOpen, liveOf } from '../../payments/status.ts';
 import { endOverdue } from '../../payments/lookups.ts';
 import type { PageDeps } from '../deps.ts';
 import { type OpenSession, readStoredSession } from '../../sessions/session.ts';
@@ -15,8 +15,8 @@ export interface LoadedSession {
   /** Every attempt, newest first. */
   readonly attempts: readonly Payment[];
   readonly runs: readonly FlowRun[];
-  /** It was not read for this request and may be out of date: nothing of it is shown. */
-  readonly isInHand?: true;
+  /** From this process's cache, so it may be out of date: it may start a payment and is never shown. */
+  readonly isCached?: true;
 }
 
 /** The session of a page token, with its newest attempt. An unknown token is like none. */
@@ -28,18 +28,6 @@ export async function loadSession(context: PageDeps, token: string): Promise<Loa
   const runs = payment === undefined ? [] : await context.stores.runs.ofPayment(payment.id);
   return { token, session: asAttempted(readStoredSession(context, stored), payment), payment, attempts, runs };
 }
-
-/**
- * Of attempts, newest first, the attempt that the payer sees: the one that completed the session, then one with money, then one that may bring
- * it, then one that failed. A second payment that was given back does not hide the first.
- *
- * @param paidBy the payment that completed the session
- */
-export const liveOf = (attempts: readonly Payment[], paidBy: string | null): Payment | undefined =>
-  attempts.find(({ id }) => id === paidBy) ??
-  attempts.find((each) => !isFailed(each) && !isOpen(each)) ??
-  attempts.find(isOpen) ??
-  attempts[0];
 
 /**
  * The attempt whose visit the payer comes back from, with the run that waits there. It is not the one that the page shows where a code
@@ -56,11 +44,9 @@ export async function visitOf(
   return undefined;
 }
 
-const isOpen = ({ state }: Payment): boolean => state === 'created' || state === 'pending';
-
 /** The session of a page token, to begin an attempt: from the memory of this process, else from the database. */
 export async function sessionToPay(context: PageDeps, token: string): Promise<LoadedSession | undefined> {
-  const stored = context.stores.sessions.takeInHand(context.pageTokens.hash(token));
+  const stored = context.stores.sessions.takeCached(context.pageTokens.hash(token));
   if (stored === undefined) return loadSession(context, token);
   return {
     token,
@@ -68,7 +54,7 @@ export async function sessionToPay(context: PageDeps, token: string): Promise<Lo
     payment: undefined,
     attempts: [],
     runs: [],
-    isInHand: true,
+    isCached: true,
   };
 }
 
@@ -82,7 +68,7 @@ export async function upToDate(context: PageDeps, loaded: LoadedSession): Promis
   const { payment, runs } = loaded;
   if (payment !== undefined) await endOverdue(context, payment, runs);
   await context.stores.sessions.expire(stored.id);
-  // Another request may have been faster, and that is what is shown.
+  // Another request may have been faster; the page shows its payment.
   return (await loadSession(context, loaded.token)) ?? loaded;
 }
 
@@ -90,7 +76,7 @@ export async function upToDate(context: PageDeps, loaded: LoadedSession): Promis
 const OF_ATTEMPT = 1_000_000;
 const OF_END = 10_000;
 
-/** Grows with whatever the payer could see change: the attempts, the payment, the flow's questions, and the session's end. */
+/** Grows with each change that the payer could see: of the attempts, the payment, the flow's questions, and the session's end. */
 export function versionOf(
   { session: { stored }, attempts, runs }: Pick<LoadedSession, 'session' | 'attempts' | 'runs'>,
   now: number,

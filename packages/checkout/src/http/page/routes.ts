@@ -2,18 +2,9 @@ import { Hono, type Context, type Next } from 'hono';
 import { endNotNeeded, turnBack, withdrawNow } from '../../payments/lookups.ts';
 import type { PageDeps } from '../deps.ts';
 import { limitPages, type HttpEnv } from '../basics/answers.ts';
-import {
-  isOver,
-  liveOf,
-  loadSession,
-  sessionToPay,
-  upToDate,
-  versionOf,
-  visitOf,
-  type LoadedSession,
-} from './load-session.ts';
+import { isOver, loadSession, sessionToPay, upToDate, versionOf, visitOf, type LoadedSession } from './load-session.ts';
 import { storedNextAction } from '../../payments/payment.ts';
-import { NewerRequestError, readStoredSession, type OpenSession } from '../../sessions/session.ts';
+import { NewerRequestError, readStoredSession, returnUrl, type OpenSession } from '../../sessions/session.ts';
 import { DatabaseUnavailableError, type FlowRun, type Payment } from '../../storage/index.ts';
 import {
   BESIDE_INPUT,
@@ -25,7 +16,9 @@ import {
 } from '../../page/index.ts';
 import {
   formTooLarge,
+  keepLanguage,
   missingPage,
+  pageLanguage,
   pageOptions,
   problemsFor,
   showError,
@@ -33,6 +26,7 @@ import {
   showTicket,
   tooManyDeclines,
 } from './show.ts';
+import { textsIn } from '../../page/texts/index.ts';
 import { readPayerBrowser, type PayerBrowser } from '@railyard/core/driver';
 import * as z from 'zod';
 import { renew, resumeRun } from '../../payments/runs/again.ts';
@@ -40,6 +34,7 @@ import { BrokenOffError, readForm } from '../basics/request.ts';
 import { OverloadedError, declinerOf } from '../basics/limits.ts';
 import { checkEntries, startPayment, type PayerInput } from '../../payments/pay.ts';
 import { WALLET_TOKEN } from '../../cards/wallet.ts';
+import { liveOf } from '../../payments/status.ts';
 import { askedFields, besideOf } from './state.ts';
 import { AMOUNT_FIELD, CHANGE_AMOUNT, REVIEWED } from '../../sessions/payer-input.ts';
 import { savedCards } from '../../cards/index.ts';
@@ -54,7 +49,7 @@ const MOST_OF_HEADER = 2048;
 const described = z.record(z.string(), z.unknown());
 
 /**
- * The payer's browser by its headers and by what the page's script wrote into the form. Without a script the form says nothing:
+ * The payer's browser by its headers and by the description that the page's script wrote into the form. Without a script the form says nothing:
  * `javaScriptEnabled` is then `false`, and what only a script can see is not known. A stranger may write anything here, so only what can
  * be true is kept.
  */
@@ -82,7 +77,7 @@ function readScript(text: string | undefined): Readonly<Record<string, unknown>>
 }
 
 /**
- * The page that brings what a payer's address has behind its `#`.
+ * The page that sends the fragment of a payer's address.
  *
  * @param base where the payer goes on without it
  * @returns undefined where the visit brings nothing so, or something stands in the query
@@ -115,13 +110,15 @@ const FRAMES: ReadonlySet<string> = new Set(['iframe', 'frame']);
 export function pressedTarget(
   { directory }: PageDeps,
   c: Context,
-  { command, merchant }: OpenSession,
+  { command, fields, request, merchant }: OpenSession,
   payment: Payment | undefined,
 ): string | undefined {
   const override = payment && directory.mid(payment.midId)?.config.linkTarget;
-  const target = override ?? command?.returnTarget ?? '_top';
+  // The page that holds the fields is the merchant's own, and so is the frame that it opened for a bank.
+  const asked = fields === undefined ? command?.returnTarget : (request.url_target ?? '_self');
+  const target = override ?? asked ?? '_top';
   if (target === '_self') return undefined;
-  // The browser's own word for what it loads (Fetch Metadata); one that says nothing is led on by a redirect.
+  // The browser's own word for what it loads (Fetch Metadata). A browser that sends none is redirected.
   const isFramed = FRAMES.has(c.req.header('sec-fetch-dest') ?? '');
   if (!isFramed) return target === '_top' || target === '_parent' ? undefined : target;
   return merchant.config.frameOrigins.length > 0 ? target : undefined;
@@ -135,7 +132,7 @@ export function pressedTarget(
  */
 export async function returnToMerchant(context: PageDeps, c: Context<HttpEnv>): Promise<Response | undefined> {
   const stored = await context.stores.sessions.findByTokenHash(context.pageTokens.hash(c.req.param('token') ?? ''));
-  if (stored?.payerPresence !== 'merchant') return undefined;
+  if (stored?.payerPresence !== 'merchant' && stored?.payerPresence !== 'fields') return undefined;
   const form = c.req.method === 'POST' ? await readForm(c) : new Map<string, string>();
   if (form === undefined) return formTooLarge(c);
   const attempts = await context.stores.payments.ofSession(stored.id);
@@ -144,22 +141,31 @@ export async function returnToMerchant(context: PageDeps, c: Context<HttpEnv>): 
   const asked = askForFragment(context, c, { session, visit: visit?.run, base: session.request.success_url });
   if (asked !== undefined) return asked;
   // Read before the run goes on, which may end the payment.
-  const target = pressedTarget(context, c, session, liveOf(attempts, stored.paidPaymentId));
+  const live = liveOf(attempts, stored.paidPaymentId);
+  const target = pressedTarget(context, c, session, live);
   if (visit !== undefined) {
     const values = { ...c.req.query(), ...Object.fromEntries(form) };
-    // The payer goes on whatever becomes of it: a callback notifies the merchant.
+    // The payer goes on without waiting for the outcome: a callback notifies the merchant.
     await resumeRun(context, visit.payment, { step: visit.step, values }).catch((error: unknown) => {
       const why = error instanceof Error ? error.message : 'unknown';
       context.log.error({ event: 'return-unclear', payment: visit.payment.id, error: why });
     });
   }
-  return leadBack(c, session, target);
+  const after = session.fields && live && (await context.stores.payments.find(live.id));
+  return leadBack(c, session, target, after);
 }
 
-function leadBack(c: Context<HttpEnv>, session: OpenSession, target: string | undefined): Response {
-  const { request, merchant } = session;
-  const address = leavingAddress(request.success_url);
-  if (target === undefined || address === undefined) return c.redirect(request.success_url, 303);
+function leadBack(
+  c: Context<HttpEnv>,
+  session: OpenSession,
+  target: string | undefined,
+  payment: Payment | undefined,
+): Response {
+  const { request, merchant, fields } = session;
+  // A return of a command has no parameters of ours; that of hosted fields has them as a page's (reference: Hosted Payment Fields, 4).
+  const url = fields === undefined ? request.success_url : returnUrl(request.success_url, session, payment);
+  const address = leavingAddress(url);
+  if (target === undefined || address === undefined) return c.redirect(url, 303);
   const { name, frameOrigins } = merchant.config;
   const options = pageOptions(c, session);
   const page = returnPage({ merchantName: name, address, target, language: options.language });
@@ -187,6 +193,15 @@ export function backToPage(c: Context, { token }: Pick<LoadedSession, 'token'>, 
 export async function change(context: PageDeps, c: Context<HttpEnv>, loaded: LoadedSession): Promise<Response> {
   if (loaded.payment !== undefined) await turnBack(context, loaded.payment);
   return afterwards(context, c, loaded, '?again=1');
+}
+
+/** The payer chooses another language, for this page and for whatever they come back to. */
+async function speak(context: PageDeps, c: Context<HttpEnv>, loaded: LoadedSession): Promise<Response> {
+  const form = await readTyped(c);
+  if (form === undefined) return formTooLarge(c);
+  keepLanguage(c, form.get('language'), context.config.publicUrl);
+  const method = form.get('chosen');
+  return backToPage(c, loaded, method === undefined ? '' : `?${new URLSearchParams({ method }).toString()}`);
 }
 
 /**
@@ -276,6 +291,7 @@ export function pageRoutes(context: PageDeps, changes: Changes): Hono<HttpEnv> {
     if (loaded.payment !== undefined) await renew(context, loaded.session, loaded.payment);
     return backToPage(c, loaded);
   });
+  post('language', (c, loaded) => speak(context, c, loaded));
   post('change', (c, loaded) => change(context, c, loaded));
   post('cancel', (c, loaded) => cancel(context, c, loaded));
   const backOnPage = onPage((c, loaded) => comeBack(context, c, loaded));
@@ -291,7 +307,7 @@ export function pageRoutes(context: PageDeps, changes: Changes): Hono<HttpEnv> {
   return routes;
 }
 
-/** How much the payer says, which the page shows as it was understood; in a link of the page it is what the payer has reviewed. */
+/** The payer's amount, which the page shows as it was understood. In a link of the page it is the reviewed amount. */
 function amountSaid(c: Context) {
   const said = c.req.query(AMOUNT_FIELD);
   if (said === undefined) return { changesAmount: c.req.query(CHANGE_AMOUNT) !== undefined };
@@ -366,14 +382,14 @@ async function payBy(
     await withdrawNow(context, loaded.payment);
   const started = await startPayment(context, loaded.session, payer);
   if (started.kind === 'started') return backToPage(c, loaded);
-  if (loaded.isInHand) {
+  if (loaded.isCached) {
     const read = await loadSession(context, loaded.token);
     return read === undefined ? missingPage(c) : payBy(context, c, await upToDate(context, read), form);
   }
   if (started.kind === 'busy')
     return backToPage(c, loaded, `?${new URLSearchParams({ unpaid: payer.methodKey }).toString()}`);
   const problems = new Map(started.issues.map(({ path, message, said }) => [path, said ?? message]));
-  // Of a card the name alone stands there again: a date that stays would be taken for that of the next number.
+  // Of a card only the name is filled in again: an old date would be taken for the next card's.
   const holder = card.get('card.name');
   if (holder !== undefined) entered.set('card.name', holder);
   const entry = { chosen: payer.methodKey, chosenCard: card.get('card.saved'), entered, problems, again: true };
@@ -389,13 +405,13 @@ async function checkForm(context: PageDeps, c: Context<HttpEnv>, loaded: LoadedS
   const issues = checkEntries(context, session, payer);
   const route = session.routes.find(({ key }) => key === payer.methodKey);
   const fields = route === undefined || issues.length === 0 ? [] : askedFields(context, session, route, entered);
-  return c.json({ problems: problemsFor(c, session, issues, fields) });
+  return c.json({ problems: problemsFor(textsIn(pageLanguage(c, session)), issues, fields) });
 }
 
 /** The inputs of a form that the payer does not fill in. */
 const NO_ENTRIES: ReadonlySet<string> = new Set(['method', WALLET_TOKEN, BROWSER_INPUT, BESIDE_INPUT]);
 
-/** The entries that are not empty, those of a card apart from all others. */
+/** The entries that are not empty: a card's, and apart from them all others. */
 function partsOf(form: ReadonlyMap<string, string>) {
   const given = [...form]
     .map(([name, value]): [string, string] => [name, value.trim()])
@@ -432,7 +448,7 @@ function askedAt({ directory, sealer }: PageDeps, { runs, payment }: LoadedSessi
   return [method, asks?.kind === 'collect' ? asks.fields : []] as const;
 }
 
-/** Where a visit ends. What the browser brings is a hint: the flow asks the provider. */
+/** Where a visit ends. The browser's values are a hint: the flow asks the provider. */
 async function comeBack(context: PageDeps, c: Context<HttpEnv>, loaded: LoadedSession): Promise<Response> {
   const form = c.req.method === 'POST' ? await readForm(c) : new Map<string, string>();
   if (form === undefined) return formTooLarge(c);

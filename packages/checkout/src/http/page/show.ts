@@ -3,6 +3,7 @@ import { openRunInput } from '../../payments/payment.ts';
 import { isFailed } from '../../payments/status.ts';
 import { versionOf, type LoadedSession } from './load-session.ts';
 import type { Context } from 'hono';
+import { getCookie, setCookie } from 'hono/cookie';
 import {
   chooseLanguage,
   pageHeaders,
@@ -18,15 +19,16 @@ import { inOneLine } from '@railyard/core';
 import type { Issue, ScheduleTerms } from '@railyard/core/protocol';
 import type { PageField, PageModel, PageState } from '../../page/model.ts';
 import { besideOf, continuing, pageState, type PageFacts } from './state.ts';
-import { problemIn, textsIn } from '../../page/texts/index.ts';
+import { languages, problemIn, type InLanguage } from '../../page/texts/index.ts';
 import { namedSchedule, termsOf } from '../../schedules.ts';
-import type { OpenSession } from '../../sessions/session.ts';
+import { vatOf, type OpenSession } from '../../sessions/session.ts';
+import { brandingOf } from '../../page/branding.ts';
 import { payerSaysAmount } from '../../sessions/payer-input.ts';
 import { savedCards } from '../../cards/index.ts';
 
 /**
  * The payer's entries in the last attempt if it failed, by path, so that nothing is typed twice; of a card only the name:
- * a date that stays would be taken for that of the next card.
+ * an old date would be taken for the next card's.
  */
 export async function enteredBefore(
   context: PageDeps,
@@ -144,20 +146,35 @@ export const pageOptions = (c: Context, session?: OpenSession) => ({
   language: pageLanguage(c, session),
 });
 
-/** The language of the session (protocol: billing_address.language) comes before those of the browser. */
+const LANGUAGE_COOKIE = 'language';
+
+/**
+ * Keeps the payer's choice for this page, also in a frame of the merchant's page, where a browser keeps a cookie only if it is
+ * partitioned and secure. The cookie says nothing else, and no other page is sent it.
+ */
+export function keepLanguage(c: Context, language: string | undefined, publicUrl: string): void {
+  if (language === undefined || !languages.has(language)) return;
+  const path = c.req.path.split('/', 3).join('/');
+  const isSecure = publicUrl.startsWith('https:');
+  const across = isSecure
+    ? ({ sameSite: 'None', secure: true, partitioned: true } as const)
+    : { sameSite: 'Lax' as const };
+  setCookie(c, LANGUAGE_COOKIE, language, { path, httpOnly: true, ...across });
+}
+
+/** The payer's choice; else the language of the session (protocol: billing_address.language) before the browser's languages. */
 export function pageLanguage(c: Context, session?: OpenSession): string {
-  const wishes = [session?.request.billing_address?.language, c.req.header('accept-language')];
+  const chosen = getCookie(c, LANGUAGE_COOKIE);
+  const wishes = [chosen, session?.request.billing_address?.language, c.req.header('accept-language')];
   return chooseLanguage(wishes.filter((wish) => wish !== undefined).join(','));
 }
 
-/** Problems with entries, by the names of their inputs, in the language of the page. @param fields that the page asks for */
+/** Problems with entries, by the names of their inputs, in a language. @param fields that the page asks for */
 export function problemsFor(
-  c: Context,
-  session: OpenSession,
+  page: InLanguage,
   issues: readonly Issue[],
   fields: readonly PageField[],
 ): { name: string; text: string }[] {
-  const page = textsIn(pageLanguage(c, session));
   return issues.map(({ path, message, said }) => {
     const field = fields.find(({ name }) => name === path);
     return { name: path, text: problemIn(page, { input: 'text', ...field, problem: said ?? message }) };
@@ -231,6 +248,7 @@ function homeOf({ session, payment }: LoadedSession): string | undefined {
 function modelOf(context: PageDeps, loaded: LoadedSession, state: PageState): PageModel {
   const { session, token } = loaded;
   const { order, operation, url_target } = session.request;
+  const vat = vatOf(session, loaded.payment?.received?.text);
   const canChange = mayTurnBack(state);
   const beside = state.kind === 'show' || BEFORE_PAYING.has(state.kind) ? besideOf(context, loaded) : undefined;
   const timeZone = timeZoneOf(homeOf(loaded));
@@ -239,6 +257,8 @@ function modelOf(context: PageDeps, loaded: LoadedSession, state: PageState): Pa
     orderNumber: order.number,
     description: inOneLine(order.description),
     amount: amountShown(loaded, state),
+    ...(vat && { vat: { rate: vat.rate, amount: { text: vat.amount.text, currency: order.currency } } }),
+    branding: brandingOf(session.merchant.config, session.request.form_id),
     operation,
     test: session.stored.test,
     expiresAt: session.stored.expiresAt.toISOString(),

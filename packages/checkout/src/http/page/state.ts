@@ -62,7 +62,7 @@ export const timeIsUp = ({ now }: Pick<PageDeps, 'now'>, { stored }: OpenSession
 export const methodOf = (route: Route): PageMethod => ({ key: route.key, title: route.method.title });
 
 /** A payment from before there were codes, or whose code a later version wrote, has its reason alone. */
-const declineOf = ({ declineCode, reason }: Payment): Decline => ({
+export const declineOf = ({ declineCode, reason }: Payment): Decline => ({
   reason: reason ?? '',
   ...(declineCode !== null && isDeclineCode(declineCode) && { code: declineCode }),
 });
@@ -113,7 +113,7 @@ export function afterAttempt(context: PageDeps, { session, runs }: PageFacts, pa
   };
 }
 
-/** A code that expired with its session was not refused: the payer was too late, and what was refused before is said beside it. */
+/** A code that expired with its session was not refused: the payer was too late. Earlier refusals are shown beside it. */
 function late(session: OpenSession, payment: Payment, decline: Decline): PageState {
   const before = payment.state === 'declined' && payment.updatedAt.getTime() < session.stored.expiresAt.getTime();
   return {
@@ -175,7 +175,7 @@ const today = (context: PageDeps): string => new Date(context.now()).toISOString
 
 type Answers = Readonly<Record<string, string>>;
 
-/** The inputs for what is missing, and for what the payer entered and may correct. */
+/** The inputs for missing values, and for entries that the payer may correct. */
 export function askedFields(
   context: PageDeps,
   session: OpenSession,
@@ -260,7 +260,7 @@ function fieldOf({ path, info, required, schema }: FieldState, sent: string | un
   };
 }
 
-/** The states of the request's country; where the payer chooses it, those of all, of which only some payers need one. */
+/** The states of the request's country. If the payer chooses the country, the states of all; only some payers need one. */
 function stateChoice(sent: string | undefined, answers: Answers): Partial<PageField> {
   const { [COUNTRY]: country = sent, [STATE]: value } = answers;
   return {
@@ -302,10 +302,24 @@ export function cardState(
 ): { readonly form: CardForm; readonly fields: readonly PageField[] } | undefined {
   const requirements = cardRequirements(context, session, route, savedCards, chosenCard);
   if (requirements === undefined) return undefined;
-  const { saved, taken } = requirements;
+  const { saved, taken, oneWordName } = requirements;
   const others = savedCards.filter((each) => each !== saved && taken.includes(each.brand)).map(choiceOf);
   const holder = entered?.get('card.name') ?? session.request.customer?.name ?? '';
-  const fields = cardInputs(requirements).map(({ path, info }): PageField => ({
+  const fields = cardPageFields(requirements).map((field) =>
+    field.name === 'card.name' && holder.length <= NAME_LENGTH ? { ...field, value: holder } : field,
+  );
+  const form: CardForm = {
+    taken,
+    ...(saved && { saved: choiceOf(saved), brand: saved.brand }),
+    ...(oneWordName && { oneWordName }),
+    others: saved === undefined ? others : [...others, NEW_CARD],
+  };
+  return { form, fields };
+}
+
+/** The inputs of the card form, as a page shows them. */
+export const cardPageFields = (requirements: CardRequirements): PageField[] =>
+  cardInputs(requirements).map(({ path, info }) => ({
     name: path,
     label: info.label,
     input: info.input ?? 'text',
@@ -313,15 +327,7 @@ export function cardState(
     ...(path === 'card.cvv' && mayLackCode(requirements) && { mayBeEmpty: true as const }),
     ...(info.help !== undefined && { help: info.help }),
     ...(info.autocomplete !== undefined && { autocomplete: info.autocomplete }),
-    ...(path === 'card.name' && holder.length <= NAME_LENGTH && { value: holder }),
   }));
-  const form: CardForm = {
-    taken,
-    ...(saved && { saved: choiceOf(saved), brand: saved.brand }),
-    others: saved === undefined ? others : [...others, NEW_CARD],
-  };
-  return { form, fields };
-}
 
 /** Whether a card that is taken may have no code: which one it is, its number says. */
 const mayLackCode = ({ saved, taken }: Pick<CardRequirements, 'saved' | 'taken'>): boolean =>
@@ -331,7 +337,7 @@ const mayLackCode = ({ saved, taken }: Pick<CardRequirements, 'saved' | 'taken'>
 
 const NEW_CARD: SavedCardChoice = { key: 'new' };
 
-function choiceOf({ key, kept: { brand, lastFour, expiryMonth, expiryYear } }: SavedCard): SavedCardChoice {
+export function choiceOf({ key, kept: { brand, lastFour, expiryMonth, expiryYear } }: SavedCard): SavedCardChoice {
   const title = BRANDS.find(({ name }) => name === brand)?.title ?? brand;
   return { key, card: { title, lastFour, expires: `${expiryMonth}/${expiryYear}` } };
 }
@@ -344,7 +350,7 @@ export interface PageFacts {
   /** Every attempt, newest first. */
   readonly attempts: readonly Payment[];
   readonly runs: readonly FlowRun[];
-  /** The method that the payer chose, and what was entered. */
+  /** The method that the payer chose, and the entries. */
   readonly chosen?: string | undefined;
   /** The key of the saved card that the payer chose, or `new`. */
   readonly chosenCard?: string | undefined;
@@ -356,7 +362,7 @@ export interface PageFacts {
   readonly changesAmount?: boolean;
   /** Field name → why it was refused. */
   readonly problems?: ReadonlyMap<string, PayerText>;
-  /** How the payer writes numbers, as a BCP 47 tag; English unless given. */
+  /** How the payer writes numbers, as a BCP 47 tag. Default: English. */
   readonly locale?: string;
   /** The terms of the schedule that the payer is asked to agree to. */
   readonly terms?: ScheduleTerms | undefined;

@@ -13,7 +13,7 @@ const MOST = 5;
  * Counts the streams that are open. One too many ends the oldest of its page: that one may be a phone that has long left its
  * network, while the newest is surely there.
  *
- * @returns begins a stream of a page; what it returns is called when the stream has ended
+ * @returns begins a stream of a page, and returns a function to call when the stream has ended
  */
 export function pageStreams(most = MOST): (page: string, stream: AbortController) => () => void {
   const open = new Map<string, Set<AbortController>>();
@@ -55,7 +55,7 @@ export function events(context: PageDeps, c: Context<HttpEnv>, loaded: LoadedSes
     try {
       await sendUpdates(context, stream, loaded, { changes: updates.changes, page, gone: gone.signal });
     } catch (error) {
-      // The stream ends, and the page comes back: what went wrong is not for the payer.
+      // The stream ends and the browser connects again. The payer sees no error.
       const why = error instanceof Error ? error.message : 'unknown';
       context.log.warn({ event: 'page-updates-ended', request: c.get('requestId'), error: why });
     } finally {
@@ -96,7 +96,7 @@ async function sendUpdates(
   if (context.stopping.aborted) await stream.write(`retry: ${randomInt(...COME_BACK_MS)}\n\n`);
 }
 
-/** So often sessions whose pages wait are compared with what was seen, for changes that were not announced. */
+/** How often the sessions of waiting pages are compared with their last seen state, for changes that were not announced. */
 const RECHECK_MS = 3000;
 
 /** A page that waits: its session, and the id that changes of it are published under. */
@@ -109,7 +109,7 @@ export interface WaitingPage {
  * Compares the sessions of all waiting pages in one statement, and wakes the pages of those that have changed: however many wait, it is one
  * statement.
  *
- * @returns begins to watch a page; what it returns is called when the page waits no longer
+ * @returns begins to watch a page, and returns a function to call when the page waits no longer
  */
 export function watchPages({ stores }: PageDeps, changes: Pick<Changes, 'publish'>): (page: WaitingPage) => () => void {
   const waiting = new Set<WaitingPage>();

@@ -53,7 +53,7 @@ function hasButton(context: PageDeps, loaded: LoadedSession, route: Route): bool
   return isOpen && mayBegin && walletState(session, route)?.button !== undefined;
 }
 
-/** The file by which a wallet's vendor knows whose this domain is: that of the first merchant who has one. */
+/** The file that proves to a wallet's vendor who owns this domain: the first merchant's that has one. */
 export function domainFile({ directory }: PageDeps, { method, domainFile: file }: DigitalWallet) {
   return (c: Context<HttpEnv>): Response => {
     const texts = directory.merchants().flatMap(({ wallets }) => {

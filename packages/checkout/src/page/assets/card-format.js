@@ -1,4 +1,4 @@
-// How what is typed into the fields of a card stands there, and where the caret is afterwards.
+// The format of the entries in card fields, and the place of the caret afterwards.
 import { BRANDS, codeOf, datePart, digitsOf, grouped, readExpiry } from '../../rules/browser/card-rules.js';
 
 /** @typedef {import('./card-format.js').Typed} Typed */

@@ -1,4 +1,4 @@
-// Formats what is typed into the fields of a card, and says at once what is wrong with it.
+// Formats the entries of the card fields while the payer types, and shows problems at once.
 import { afterEdit, shownCode, shownExpiry, shownNumber } from './card-format.js';
 import {
   ALL_BRANDS,
@@ -14,7 +14,7 @@ import {
 /** @typedef {import('./card-format.js').Show} Show */
 
 /**
- * Keeps what is typed into an input in its form.
+ * Formats the text of an input while the payer types.
  *
  * @param {HTMLInputElement} input
  * @param {Show} show
@@ -54,14 +54,14 @@ function prepare(card) {
 
   /** @param {HTMLInputElement | undefined} input @param {string | undefined} problem */
   const say = (input, problem) => input?.setCustomValidity(problem === undefined ? '' : (words[problem] ?? problem));
-  const brand = () => (number === undefined ? card.dataset['brand'] : brandOf(digitsOf(number.value))?.name);
+  const brand = () => card.dataset['brand'] || (number && brandOf(digitsOf(number.value))?.name);
   const check = () => {
     badge.textContent = BRANDS.find(({ name: each }) => each === brand())?.title ?? '';
     say(number, number && numberProblem(number.value, taken));
     say(expiry, expiry && expiryProblem(expiry.value, now));
     say(cvv, cvv && cvvProblem(cvv.value, brand()));
     if (cvv) cvv.required = cvvProblem('', brand()) !== undefined;
-    say(name, name && nameProblem(name.value));
+    say(name, name && nameProblem(name.value, card.dataset['oneWord'] !== undefined));
     say(payee, payee && numberProblem(payee.value, ALL_BRANDS));
   };
   /** @type {Map<EventTarget | null, (event?: Event) => void>} */

@@ -22,7 +22,7 @@ function clock(seconds) {
   return hours > 0 ? `${hours}:${rest}` : rest;
 }
 
-/** Calls back each second with what is left, by the wall clock: a sleeping page is right again at once.
+/** Calls back each second with the time that is left, by the wall clock, so that a page that slept is right again at once.
  * @param {number} end @param {number} offset @param {(seconds: number) => void} tick */
 function everySecond(end, offset, tick) {
   let over = false;
@@ -75,7 +75,7 @@ function countDown(element) {
   });
 }
 
-/** Warns before the page itself closes, and then loads what has become of it. @param {Element} element */
+/** Warns before the page itself closes, and then loads its new state. @param {Element} element */
 function watchSession(element) {
   everySecond(Date.parse(element.getAttribute('data-session') ?? ''), ahead(element), (seconds) => {
     const text = element.getAttribute(seconds === 0 ? 'data-ended' : 'data-soon');

@@ -1,87 +1,16 @@
 // Checks entries before they are sent, and makes a button inert once it was pressed.
 
-/** @typedef {HTMLInputElement | HTMLSelectElement} Control */
+import { check, isControl, say, watch } from './notes.js';
+
+/** @typedef {import('./notes.js').Control} Control */
 
 /** An answer that takes longer is not waited for: the form is sent as it is. */
 const WAIT_MS = 10_000;
 
-/**
- * Work that waits until the payer releases the button or link that is pressed. A note that appears before that moves the button away from the
- * pointer, and the browser then makes no click of the press. A touch reaches the page as a press of the mouse, too.
- *
- * @type {(() => void)[]}
- */
-const afterPress = [];
-let isPressing = false;
-
-addEventListener(
-  'mousedown',
-  ({ target }) => {
-    isPressing = target instanceof Element && target.closest('button, a, label, input[type="checkbox"]') !== null;
-  },
-  { capture: true },
-);
-for (const end of ['mouseup', 'dragend', 'keydown', 'blur'])
-  // The click follows in the same task.
-  addEventListener(
-    end,
-    ({ target }) => {
-      if (end === 'blur' && target !== window) return;
-      setTimeout(() => {
-        isPressing = false;
-        for (const act of afterPress.splice(0)) act();
-      });
-    },
-    { capture: true },
-  );
-
-/** @param {Element} element @returns {element is Control} */
-const isControl = (element) =>
-  (element instanceof HTMLInputElement && element.type !== 'hidden') || element instanceof HTMLSelectElement;
-
-/** Checks one field, and shows or clears its note. @param {HTMLFormElement} form @param {Control} control */
-function check(form, control) {
-  const { validity } = control;
-  const missing = validity.valueMissing || (control.required && control.value.trim() === '');
-  // Another script may know better what is wrong.
-  const wrong = validity.customError ? control.validationMessage : form.dataset['wrong'];
-  const text = missing ? form.dataset['missing'] : validity.valid ? '' : wrong;
-  say(control, text ?? '');
-}
-
-/** Shows what is wrong with one field, or clears its note. @param {Control} control @param {string} problem */
-function say(control, problem) {
-  const note = document.getElementById(`${control.id}-problem`);
-  if (note === null) return;
-  note.textContent = problem;
-  note.hidden = problem === '';
-  const others = (control.getAttribute('aria-describedby') ?? '')
-    .split(' ')
-    .filter((id) => id !== '' && id !== note.id);
-  const described = problem === '' ? others : [...others, note.id];
-  if (described.length > 0) control.setAttribute('aria-describedby', described.join(' '));
-  else control.removeAttribute('aria-describedby');
-  if (problem === '') control.removeAttribute('aria-invalid');
-  else control.setAttribute('aria-invalid', 'true');
-}
-
 /** @param {HTMLFormElement} form */
 function prepare(form) {
   const controls = [...form.elements].filter(isControl);
-  // The browser's own bubbles speak the browser's language and vanish; without this script they are better than nothing.
-  form.noValidate = true;
-  for (const control of controls) {
-    let touched = false;
-    control.addEventListener('input', () => {
-      touched = true;
-      if (control.getAttribute('aria-invalid') === 'true') check(form, control);
-    });
-    control.addEventListener('blur', () => {
-      if (!touched) return;
-      if (isPressing) afterPress.push(() => check(form, control));
-      else check(form, control);
-    });
-  }
+  watch(form, controls);
   form.addEventListener('submit', (event) => {
     if (form.dataset['sent'] === 'true') return event.preventDefault();
     for (const control of controls) check(form, control);
@@ -117,7 +46,7 @@ function markSent(sent) {
 }
 
 /**
- * Asks the service what it would refuse, and says so beside the fields. Whatever it cannot say there, the page that follows says.
+ * Asks the service which entries it would refuse, and shows the problems beside the fields. The next page shows all others.
  *
  * @param {HTMLFormElement} form
  * @param {readonly Control[]} controls

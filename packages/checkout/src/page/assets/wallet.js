@@ -1,4 +1,4 @@
-// Shows the button of a digital wallet where the device has that wallet, and sends what it gives with the form.
+// Shows the button of a digital wallet where the device has that wallet, and sends the wallet's token with the form.
 
 /** @typedef {{ readonly method: string, readonly validation: string, readonly request: any }} Offer */
 

@@ -2,9 +2,9 @@ import { html } from 'hono/html';
 import type { Markup } from '../markup.ts';
 import { said, type Page } from '../view.ts';
 import { countries, statesOf } from '@railyard/core/countries';
-import type { CardForm, PageAmount, PageField, PageMethod, SavedCardChoice, WalletForm } from '../model.ts';
+import type { CardForm, PageAmount, PageField, PageMethod, PageModel, SavedCardChoice, WalletForm } from '../model.ts';
 import { icon, untilMoment } from './layout.ts';
-import { hintIn, labelIn, messageIn, problemIn } from '../texts/index.ts';
+import { hintIn, directionOf, labelIn, languages, messageIn, problemIn, type InLanguage } from '../texts/index.ts';
 import type { PayerText } from '@railyard/core';
 import { AMOUNT_FIELD, REVIEWED } from '../../sessions/payer-input.ts';
 import { CARD_TEXTS } from '../../cards/card.ts';
@@ -25,7 +25,7 @@ const TOKENS: ReadonlyMap<string, string> = new Map([
   ['zip', 'postal-code'],
 ]);
 
-/** The `autocomplete` token of an input: what the field says, else what its path says, else nothing is offered. */
+/** The `autocomplete` token of an input: the field's own, else its path's, else none. */
 export function autocompleteOf(field: {
   readonly name: string;
   readonly input: string;
@@ -44,8 +44,8 @@ interface Choice {
   readonly label: string;
 }
 
-/** The options of a field; `undefined` for one that is typed. */
-export function choicesFor(page: Page, field: PageField): readonly Markup[] | undefined {
+/** The options of a field; `undefined` for a typed field. */
+export function choicesFor(page: InLanguage, field: PageField): readonly Markup[] | undefined {
   const { options, states, value } = field;
   if (field.input === 'country') return countryChoices(page.language).map((choice) => optionOf(choice, value));
   if (states !== undefined) return stateChoices(page, states, value);
@@ -78,9 +78,9 @@ function countryChoices(language: string): readonly Choice[] {
 const countryName = (code: string, language: string): string | undefined =>
   new Intl.DisplayNames(language, { type: 'region', fallback: 'none' }).of(code);
 
-/** The states of one country as they are; of several under the names of their countries, of which a script shows those of the chosen one. */
+/** The states of one country; of several, grouped by country, and a script shows the chosen country's. */
 function stateChoices(
-  { language }: Page,
+  { language }: InLanguage,
   { of, country }: NonNullable<PageField['states']>,
   value: string | undefined,
 ): readonly Markup[] {
@@ -111,7 +111,7 @@ const TEXT = { type: 'text', mode: 'text' };
 export const fieldId = (field: PageField): string => `field-${field.name}`;
 
 /** One labelled input with its hint and, where the entry was refused, why. */
-export function fieldOf(page: Page, field: PageField): Markup {
+export function fieldOf(page: InLanguage, field: PageField): Markup {
   const { texts } = page;
   const id = fieldId(field);
   const label = html`<bdi>${labelIn(page, field)}</bdi>${
@@ -134,7 +134,7 @@ export function fieldOf(page: Page, field: PageField): Markup {
   return html`<div class="field"><label for="${id}">${label}</label>${help}${control(page, field)}${note}</div>`;
 }
 
-function control(page: Page, field: PageField): Markup {
+function control(page: InLanguage, field: PageField): Markup {
   const { value = '' } = field;
   const choices = choicesFor(page, field);
   if (choices !== undefined)
@@ -143,7 +143,9 @@ function control(page: Page, field: PageField): Markup {
   const { type: plainType, mode } = INPUTS.get(field.input) ?? TEXT;
   const type = field.secret === true ? 'password' : plainType;
   const plain = mode === 'text' ? '' : html` autocapitalize="none" spellcheck="false"`;
-  return html`<input type="${type}" inputmode="${mode}" value="${value}" ${plain}${attributes(field)} />`;
+  // Digits and addresses run from left to right in every script.
+  const direction = mode === 'text' || directionOf(page.language) === 'ltr' ? '' : html` dir="ltr"`;
+  return html`<input type="${type}" inputmode="${mode}" value="${value}" ${plain}${direction}${attributes(field)} />`;
 }
 
 function attributes(field: PageField): Markup {
@@ -163,7 +165,11 @@ function attributes(field: PageField): Markup {
  * The card's inputs, and after them whatever else is asked. A script checks and formats them while the payer types, with the same rules as
  * the server and the words that stand here.
  */
-export function cardInputs(page: Page, card: CardForm, fields: readonly PageField[]): Markup {
+export function cardInputs(
+  page: InLanguage & { readonly model: Pick<PageModel, 'now'> },
+  card: CardForm,
+  fields: readonly PageField[],
+): Markup {
   const ofCard = fields.filter(({ name }) => name.startsWith('card.'));
   const rest = fields.filter((field) => !ofCard.includes(field));
   const words = Object.fromEntries(
@@ -177,6 +183,7 @@ export function cardInputs(page: Page, card: CardForm, fields: readonly PageFiel
       data-taken="${card.taken.join(' ')}"
       data-brand="${card.brand ?? ''}"
       data-words="${JSON.stringify(words)}"
+      ${card.oneWordName === true ? html` data-one-word` : ''}
     >
       ${card.saved === undefined ? '' : html`<p class="saved"><bdi>${cardName(page, card.saved)}</bdi></p>`}
       ${ofCard.map((field) => fieldOf(page, field))}
@@ -205,7 +212,7 @@ export function otherCards(
     </ul>`;
 }
 
-function cardName({ texts }: Page, { card }: SavedCardChoice): string {
+export function cardName({ texts }: InLanguage, { card }: SavedCardChoice): string {
   return card === undefined ? texts.newCard : texts.savedCard(card.title, card.lastFour, card.expires);
 }
 
@@ -280,7 +287,7 @@ export function problemSummary(page: Page, fields: readonly PageField[], general
   </div>`;
 }
 
-/** Whether the time of what is shown is already over, by the server's clock. */
+/** Whether the shown code or page is already over, by the server's clock. */
 export function isOver(page: Page, validUntil: string | undefined): boolean {
   return validUntil !== undefined && Date.parse(validUntil) <= Date.parse(page.model.now);
 }
@@ -346,4 +353,26 @@ export function waysOut(page: Page): Markup | '' {
     ${model.canChange ? postButton(page, 'change', texts.change, 'quiet') : ''}
     ${model.canCancel ? postButton(page, 'cancel', texts.cancel, 'quiet') : ''}
   </div>`;
+}
+
+/** Each language by its own name. */
+const NAMES: readonly (readonly [tag: string, name: string])[] = [...languages.keys()].map((tag) => {
+  const name = new Intl.DisplayNames(tag, { type: 'language' }).of(tag) ?? tag;
+  return [tag, `${name.charAt(0).toLocaleUpperCase(tag)}${name.slice(1)}`];
+});
+
+/** Other languages, for a payer whose browser or merchant has chosen a wrong one. A page that sends the payer to another host has no form of ours. */
+export function languageSwitch(page: Page): Markup | '' {
+  const { model, texts, language } = page;
+  if (model.state.kind === 'visit') return '';
+  const chosen = model.state.kind === 'ask' ? model.state.method.key : undefined;
+  return html`<details class="languages">
+    <summary><span class="spoken">${texts.language}: </span>${NAMES.find(([tag]) => tag === language)?.[1]}</summary>
+    <form method="post" action="${model.base}/language">
+      ${chosen === undefined ? '' : html`<input type="hidden" name="chosen" value="${chosen}" />`}
+      ${NAMES.filter(([tag]) => tag !== language).map(
+        ([tag, name]) => html`<button class="link" name="language" value="${tag}" lang="${tag}">${name}</button>`,
+      )}
+    </form>
+  </details>`;
 }

@@ -110,6 +110,10 @@ export function lastReason(page: Page, decline: Decline): string {
   return text === '' ? page.texts.lastAttemptUnknown : page.texts.lastAttempt(text);
 }
 
+/** Where the page goes by itself: nowhere if the way back is a new window, which a browser opens only when the payer presses something. */
+export const leadsBackTo = ({ model }: Page, address: string | undefined): string | undefined =>
+  address === undefined || model.urlTarget === '_blank' ? undefined : leavingAddress(address);
+
 /** The way back to the merchant, into the browsing context that the merchant named (protocol: url_target). */
 export function backLink(
   page: Page,
@@ -125,7 +129,7 @@ export function backLink(
     href="${href}"
     target="${model.urlTarget}"
     rel="noreferrer"
-    ${soon ? html` data-leave="${href}" data-after="3000"` : ''}
+    ${soon && leadsBackTo(page, address) !== undefined ? html` data-leave="${href}" data-after="3000"` : ''}
     ><bdi>${texts.backTo(model.merchantName)}</bdi></a
   >`;
 }
@@ -155,7 +159,7 @@ function endsDay({ model: { timeZone } }: Pick<Page, 'model'>, time: string): bo
 /** Stands for the time in a sentence until it is put there. */
 const PLACE = '\u0000';
 
-/** A sentence with a moment, which a script says by the clock of the payer's device. A last day is that of the banks. */
+/** A sentence with a moment, which a script writes by the clock of the payer's device. A last day follows the banks' calendar. */
 export function untilMoment(page: Page, sentence: (time: string) => string, time: string): Markup {
   return endsDay(page, time)
     ? html`${sentence(lastMoment(page, time))}`

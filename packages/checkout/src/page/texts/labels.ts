@@ -1,4 +1,4 @@
-/** The fields that the page has labels for: those of the session that methods ask the payer for, and those of a card. */
+/** The fields that the page has labels for: the session fields that methods ask the payer for, and a card's fields. */
 const LABELLED = [
   'order.amount',
   'customer.name',

@@ -1,8 +1,9 @@
 import { TEXTS } from '@railyard/core';
 import { WALLET_TEXTS } from '../../cards/wallet.ts';
 import { CARD_TEXTS } from '../../cards/card.ts';
-import { AMBIGUOUS, REVIEW } from '../../sessions/payer-input.ts';
+import { AMBIGUOUS, PROVIDER_BUSY, REVIEW } from '../../sessions/payer-input.ts';
 import { LATIN_TEXT } from '../../sessions/payer-input.ts';
+import type { Say } from './say.ts';
 
 /** The messages about an entry that a payer may read, as core and this service write them. */
 const SENTENCES = {
@@ -34,6 +35,7 @@ const SENTENCES = {
   walletNetwork: WALLET_TEXTS.network,
   reviewAmount: REVIEW,
   ambiguousAmount: AMBIGUOUS,
+  providerBusy: PROVIDER_BUSY,
 } as const;
 
 /** Those with a number in them. */
@@ -52,11 +54,8 @@ const COUNTED = {
 type Sentence = keyof typeof SENTENCES;
 type Counted = keyof typeof COUNTED;
 
-/** The messages in one language. */
-export type Messages = Readonly<
-  Record<Sentence, string> &
-    Record<Counted, (value: string) => string> & { readonly between: (low: string, high: string) => string }
->;
+/** The messages in one language: those with a number have it as `{value}`, `between` as `{low}` and `{high}`. */
+export type Messages = Readonly<Record<Sentence | Counted | 'between', string>>;
 
 const keysOf = <T extends object>(of: T) => Object.keys(of).filter((key): key is Extract<keyof T, string> => key in of);
 
@@ -98,15 +97,19 @@ const BETWEEN = partsOf(TEXTS.between(SAMPLE, OTHER_SAMPLE), SAMPLE, OTHER_SAMPL
 export function translated(
   message: string,
   messages: Partial<Messages>,
-  number: (value: string) => string,
+  { say, number }: { readonly say: Say; readonly number: (value: string) => string },
 ): string | undefined {
+  const filled = (key: Counted | 'between', values: Readonly<Record<string, string>>) => {
+    const text = messages[key];
+    return text && say(text, values);
+  };
   const sentence = BY_SENTENCE.get(message);
   if (sentence !== undefined) return messages[sentence];
   const [low, high] = valuesIn(message, BETWEEN) ?? [];
-  if (low !== undefined && high !== undefined) return messages.between?.(number(low), number(high));
+  if (low !== undefined && high !== undefined) return filled('between', { low: number(low), high: number(high) });
   for (const [key, parts] of PARTS) {
     const [value] = valuesIn(message, parts) ?? [];
-    if (value !== undefined) return messages[key]?.(number(value));
+    if (value !== undefined) return filled(key, { value: number(value) });
   }
   return undefined;
 }

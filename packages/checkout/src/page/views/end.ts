@@ -1,9 +1,8 @@
 import { html } from 'hono/html';
 import { formatAmount } from '../amount.ts';
-import { leavingAddress } from '../leaving.ts';
 import type { Markup } from '../markup.ts';
 import type { PageMethod, PageState } from '../model.ts';
-import { backLink, icon, lastReason, untilMoment, waiting } from '../parts/layout.ts';
+import { backLink, icon, lastReason, leadsBackTo, untilMoment, waiting } from '../parts/layout.ts';
 import { methodList } from '../parts/forms.ts';
 import { content } from './shown.ts';
 import { declineText, type Page, type View } from '../view.ts';
@@ -39,7 +38,7 @@ export function success(page: Page, { continueUrl, received }: State<'success'>)
     received === undefined
       ? ''
       : html`<p><bdi>${texts.paidMore(formatAmount(received, language), model.merchantName)}</bdi></p>`;
-  const href = leavingAddress(continueUrl);
+  const href = leadsBackTo(page, continueUrl);
   return {
     title: wording.successTitle,
     scripts: ['leave'],
@@ -62,7 +61,7 @@ export function declined(page: Page, state: State<'declined'>): View {
   return {
     title: wording.declinedTitle,
     // The last decline leads on to `cancel_url` (protocol: Maximum count declines).
-    ...(usedUp === true ? goesOn(continueUrl) : { scripts: [] }),
+    ...(usedUp === true ? goesOn(page, continueUrl) : { scripts: [] }),
     body: html`<div class="end">
         ${icon('stopped', 'alert')}
         <h1>${wording.declinedTitle}</h1>
@@ -76,8 +75,8 @@ export function declined(page: Page, state: State<'declined'>): View {
 }
 
 /** Leads on to the merchant by itself, after the time that it takes to read why. */
-function goesOn(continueUrl: string | undefined): Pick<View, 'scripts' | 'refresh'> {
-  const href = continueUrl === undefined ? undefined : leavingAddress(continueUrl);
+function goesOn(page: Page, continueUrl: string | undefined): Pick<View, 'scripts' | 'refresh'> {
+  const href = leadsBackTo(page, continueUrl);
   return { scripts: ['leave'], ...(href !== undefined && { refresh: { seconds: READING_SECONDS, to: href } }) };
 }
 
@@ -106,7 +105,7 @@ export function expired(page: Page, { continueUrl, received, mayArrive, payable,
     // Who has just paid reads what becomes of it, and sees the result here.
     ...(isWaiting
       ? { scripts: ['live-status', 'copy', 'local-times'] as const, refresh: { seconds: RELOAD, to: model.base } }
-      : goesOn(continueUrl)),
+      : goesOn(page, continueUrl)),
     body: html`<div class="end">
         ${icon('time', 'quiet')}
         <h1>${texts.expiredTitle}</h1>
@@ -127,7 +126,7 @@ export function failure(page: Page, { continueUrl, nothingCharged, others = [] }
   const leads = continueUrl !== undefined;
   return {
     title: texts.errorTitle,
-    ...(leads ? goesOn(continueUrl) : { scripts: [] }),
+    ...(leads ? goesOn(page, continueUrl) : { scripts: [] }),
     body: html`<div class="end">
         ${icon('stopped', 'alert')}
         <h1>${texts.errorTitle}</h1>
@@ -157,7 +156,7 @@ export function cancelled(page: Page, { continueUrl }: State<'cancelled'>): View
   const { texts, wording } = page;
   return {
     title: wording.cancelledTitle,
-    ...goesOn(continueUrl),
+    ...goesOn(page, continueUrl),
     body: html`<div class="end">
       ${icon('stopped', 'quiet')}
       <h1>${wording.cancelledTitle}</h1>

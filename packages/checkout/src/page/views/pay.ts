@@ -129,7 +129,7 @@ export function leaving(
   const { texts, wording, model } = page;
   const afterwards = outlives === true ? '' : ` ${texts.stillOpenAfterwards}`;
   const until =
-    validUntil === undefined ? '' : html`<p>${untilTime(page, texts.stillOpenUntil, validUntil)}${afterwards}</p>`;
+    validUntil === undefined ? '' : html`<p>${untilTime(page, wording.stillOpenUntil, validUntil)}${afterwards}</p>`;
   return {
     title: wording.stillOpenTitle,
     scripts: ['live-status', 'forms', 'local-times'],
@@ -153,7 +153,10 @@ export function nextAction(
 ): View {
   const { texts } = page;
   const step = html`<input type="hidden" name="step" value="${asked.step}" />`;
-  const inputs = html`${step}${fields.map((field) => fieldOf(page, field))}${submit(page, texts.continue)}`;
+  // An error and nothing to correct: the same is done once more.
+  const isTriedAgain = asked.error !== undefined && fields.length === 0;
+  const button = isTriedAgain ? texts.tryAgain : texts.continue;
+  const inputs = html`${step}${fields.map((field) => fieldOf(page, field))}${submit(page, button)}`;
   // A form of its own: asking for a new code must not be held up by an empty field.
   const again = html`${step}<input type="hidden" name="resend" value="1" /><button
       class="button quiet"
@@ -161,12 +164,17 @@ export function nextAction(
     >
       ${texts.resend}
     </button>`;
+  const title = isTriedAgain ? texts.tryAgain : texts.nextActionTitle;
   return {
-    title: texts.nextActionTitle,
+    title,
     scripts: ['forms'],
     refused: asked.error !== undefined || fields.some((field) => field.problem !== undefined),
-    body: html`<h1>${texts.nextActionTitle}</h1>
-      ${problemSummary(page, fields, asked.error)}
+    body: html`<h1>${title}</h1>
+      ${
+        isTriedAgain
+          ? html`<p class="problem" role="alert">${messageIn(page, asked.error)}</p>`
+          : problemSummary(page, fields, asked.error)
+      }
       ${form(page, 'answer', inputs)}${asked.resend ? form(page, 'answer', again) : ''}`,
   };
 }

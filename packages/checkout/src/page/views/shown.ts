@@ -46,7 +46,7 @@ export function cryptoAddress(page: Page, show: Of<'address'>, received: PageAmo
     <p>${texts.countsWhenConfirmed}</p>`;
 }
 
-/** Deposits that count; one that the network has not confirmed is none of them. */
+/** Deposits that count; the network has confirmed each of them. */
 function receivedSoFar({ texts, amount, language }: Page, received: PageAmount | undefined): Markup | '' {
   if (received === undefined) return '';
   return html`<p class="received"><bdi>${texts.receivedSoFar(formatAmount(received, language), amount)}</bdi></p>`;

@@ -4,7 +4,7 @@ import type { Payment, Transition, TransitionResult } from '../../storage/index.
 import { nextPollMs, type Cause } from './plan.ts';
 import { callbacksFor, type CallbackSources } from './callbacks.ts';
 import { syncIfHinted, writeTransition, type NotWritten } from './write.ts';
-import { kindOf, stateOf } from '../payment.ts';
+import { enteredFrom, kindOf, stateOf } from '../payment.ts';
 import type { OpenSession } from '../../sessions/session.ts';
 
 const hasMoney = ({ state }: Pick<Payment, 'state'>): boolean => state === 'settled' || state === 'authorized';
@@ -20,7 +20,7 @@ export async function paidBefore(
   return first !== undefined && hasMoney(first) ? first : undefined;
 }
 
-/** Whether another payment has completed the session. An attempt of one that is paid ends without a word to the merchant, who would take it for the order's end. */
+/** Whether another payment has completed the session. Another attempt of a paid session ends without a callback, which the merchant would take for the order's end. */
 export async function isPaidByAnother(
   { stores }: Pick<TransitionDeps, 'stores'>,
   { id, attempt }: Pick<Payment, 'id' | 'attempt'>,
@@ -34,7 +34,7 @@ export async function isPaidByAnother(
 
 /**
  * Looks whether money has come twice: a payer paid by two codes, or a provider was paid after its decline. The work for lookups then gives
- * back what came second. After a crash reconciliation finds it.
+ * back the second payment. After a crash reconciliation finds it.
  */
 export async function followIfPaidTwice(
   context: TransitionDeps,
@@ -75,17 +75,18 @@ export async function afterChange(
   });
   if (attention !== undefined) context.log.error({ event: 'needs-attention', payment: payment.id, why: attention });
   context.changed(payment.id);
-  if (isPayersDecline(callbackInput, before, payment)) context.countDecline?.(payment);
   const wait = transition.change.pollInMs;
   if (typeof wait === 'number') context.wake('lookups', wait);
   if (makesChainDue(transition)) context.wake('schedules');
   if (started !== undefined) logCascaded(context, before, started.payment);
+  if (isPayersDecline(callbackInput, before, payment))
+    context.countDecline?.(payment, await payersAddresses(context, callbackInput.session, payment));
   await syncIfHinted(context, before, transition.references ?? []);
   await followIfPaidTwice(context, before, applied);
   if (applied.closedSession && hasMoney(payment)) await followOthers(context, callbackInput.session, payment);
 }
 
-/** The other attempts of an order that is paid now have their lookups at once: one that waits for its payer, and moves nothing, ends there. */
+/** The other attempts of an order that is now paid are looked up at once. An attempt that waits for its payer and moves no money ends there. */
 async function followOthers({ stores, wake }: TransitionDeps, { stored }: OpenSession, paid: Payment): Promise<void> {
   if (paid.attempt < 2 && stored.attempts < 2) return;
   const open = (await stores.payments.ofSession(stored.id)).filter(
@@ -97,10 +98,24 @@ async function followOthers({ stores, wake }: TransitionDeps, { stored }: OpenSe
 
 /** A payer who stops, or who lets a code expire, guesses no cards. */
 const isPayersDecline = ({ session }: CallbackSources, before: Payment, { state, declineCode }: Payment): boolean =>
-  session.stored.payerPresence === 'page' &&
+  (session.stored.payerPresence === 'page' || session.stored.payerPresence === 'fields') &&
   before.state !== 'declined' &&
   state === 'declined' &&
   declineCode !== 'stopped_by_payer';
+
+/**
+ * The addresses that a decline counts for. In hosted fields the browser's own, whatever the merchant says, and the one that the merchant sent: any
+ * other that the payment has is shared by all of the merchant's payers.
+ */
+async function payersAddresses(
+  context: TransitionDeps,
+  { stored, request }: OpenSession,
+  payment: Payment,
+): Promise<readonly (string | undefined)[]> {
+  if (stored.payerPresence === 'page') return [payment.payerIp ?? undefined];
+  const addresses = [request.customer?.ip, await enteredFrom(context, payment)];
+  return addresses.filter((each) => each !== undefined);
+}
 
 /** A chain begins, or one of its charges was declined and may be tried again. */
 const makesChainDue = ({ schedule }: Transition): boolean =>
@@ -156,7 +171,7 @@ export async function asideTransition(
   };
 }
 
-/** Writes the mark. The money is there whatever its reference: one that belongs to another payment is left out. */
+/** Writes the mark. The money is there whatever its reference. A reference that belongs to another payment is left out. */
 export async function writeAside(context: TransitionDeps, transition: Transition): Promise<'marked' | NotWritten> {
   const written = await writeTransition(context, transition, () => {
     const { references: _references, ...without } = transition;

@@ -2,7 +2,15 @@ import { eventData, isOtherPayable, payableUntil, shownBy, updateOf, type Cause,
 import { isDeepStrictEqual } from 'node:util';
 import { unknown } from '@railyard/core';
 import { eventKey } from '@railyard/core/driver';
-import { callbackWords, decide, modificationWords, sameFacts, type PaymentChange } from '@railyard/core/payment';
+import {
+  callbackWords,
+  decide,
+  inState,
+  modificationWords,
+  sameFacts,
+  type End,
+  type PaymentChange,
+} from '@railyard/core/payment';
 import type { TransitionDeps } from './deps.ts';
 import { readStoredSession, type OpenSession } from '../../sessions/session.ts';
 import type { NewModification, Payment, StartedPayment, Transition } from '../../storage/index.ts';
@@ -28,7 +36,12 @@ export type Applied =
  * The one door through which a payment changes. Reads it, lets core decide, and writes state, history, callbacks and the event
  * in one statement, on the version that was read.
  */
-export function applyChange(context: TransitionDeps, paymentId: string, cause: Cause, held?: Known): Promise<Applied> {
+export function applyChange(
+  context: TransitionDeps,
+  paymentId: string,
+  cause: Reported,
+  held?: Known,
+): Promise<Applied> {
   return decideAndWrite<Known, Change | Mark, Applied>(context, paymentId, {
     held,
     read: async () => ({ payment: await readPayment(context, paymentId) }),
@@ -37,15 +50,23 @@ export function applyChange(context: TransitionDeps, paymentId: string, cause: C
   });
 }
 
-/** The mark of money that does not fit, and what the change is answered with then. */
+/** A cause whose change may depend on the state that the payment is in. */
+type Reported = Omit<Cause, 'change'> & { readonly change: PaymentChange | End };
+
+/** The mark of unexpected money, and the result of such a change. */
 interface Mark {
   readonly kind: 'mark';
   readonly transition: Transition;
   readonly answer: Applied;
 }
 
-async function planOf(context: TransitionDeps, rows: Known, cause: Cause): Promise<Decision<Change | Mark, Applied>> {
+async function planOf(
+  context: TransitionDeps,
+  rows: Known,
+  reported: Reported,
+): Promise<Decision<Change | Mark, Applied>> {
   const { payment } = rows;
+  const cause: Cause = { ...reported, change: inState(stateOf(payment), reported.change) };
   const unchanged = (why: string) => ({ answer: { result: 'unchanged', why } }) as const;
   const decision = decide(stateOf(payment), cause.change);
   if (decision.do === 'ignore') return unchanged(decision.why);
@@ -91,7 +112,7 @@ async function writeMark(context: TransitionDeps, { transition, answer }: Mark):
   return written === 'marked' ? { answer } : written;
 }
 
-async function writeChange(context: TransitionDeps, change: Change, cause: Cause): Promise<Written<Applied>> {
+async function writeChange(context: TransitionDeps, change: Change, cause: Reported): Promise<Written<Applied>> {
   const { failover: _failover, ...alone } = cause;
   const { paymentId } = change.transition;
   const written = await writeTransition(context, change.transition);
@@ -127,7 +148,7 @@ export async function callbackSources(
 
 const OTHER_PAYABLE = 'Another code of the payment can still be paid.';
 
-/** A code that is over says nothing about an older one that the payer has as well. */
+/** An expired code says nothing about an older code that the payer also has. */
 async function mayYetBePaid(
   { stores, now }: TransitionDeps,
   payment: Payment,
@@ -142,7 +163,7 @@ async function mayYetBePaid(
 const FOREIGN_REFERENCE = 'The provider answered a reference that belongs to another payment.';
 
 /** A change whose reference cannot be trusted: its outcome is unknown. */
-function withoutReference(cause: Cause): Cause {
+function withoutReference(cause: Reported): Cause {
   const outcome = unknown(FOREIGN_REFERENCE);
   return { ...cause, change: { kind: 'outcome', outcome, via: 'flow' } };
 }
@@ -185,7 +206,7 @@ function transitionOf(
   return {
     paymentId: payment.id,
     expectedVersion: payment.version,
-    change: updateOf(payment, next, outcome),
+    change: updateOf(payment, next, cause),
     event: { kind: cause.change.kind, data: { ...eventData(cause), ...(failover && { cascadedTo: failover.id }) } },
     ...(references.length > 0 && { references }),
     // Only the last payment of a cascade is reported (reference: Callback, Transport and delivery).
@@ -246,7 +267,7 @@ function referencesOf(payment: Payment, change: PaymentChange): { providerRefere
     : [{ providerReference: reference, ...(until && { payableUntil: until }) }];
 }
 
-/** The provider took back what the payer was given. They pay another way in the same session, also after their last allowed decline. */
+/** The provider withdrew the payer's code. The payer pays another way in the same session, also after the last allowed decline. */
 const isWithdrawal = (change: PaymentChange): boolean =>
   change.kind === 'outcome' &&
   change.via === 'status' &&

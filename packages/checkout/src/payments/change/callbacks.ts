@@ -202,7 +202,7 @@ export function callbacksFor(
 const factsOf = ({ facts }: PaymentState, modification: CallbackInput['modification']): PaymentFacts =>
   modification?.kind === 'refund' ? (modification.facts ?? {}) : facts;
 
-/** A hold that the provider captured by itself is a capture of what it brought. */
+/** A hold that the provider captured by itself counts as a capture of the received amount. */
 const captureAtProvider = ({ type }: CallbackWords, { received }: PaymentState): CallbackInput['modification'] =>
   type === 'capture' && received !== undefined ? { kind: 'capture', amount: received } : undefined;
 

@@ -23,7 +23,7 @@ export class PaymentBusyError extends Error {
 }
 
 /**
- * Changes of one payment in this process, one after the other. That no change is lost is not their affair but that of the
+ * Changes of one payment in this process, one after the other. They do not prevent lost changes; that is the task of the
  * version, which a write checks; in a queue they do not read and decide in vain.
  */
 export interface PaymentQueues {
@@ -105,8 +105,8 @@ export interface TransitionDeps extends PaymentStateDeps {
   readonly unmatchedHints: UnmatchedHints;
   /** Changes of one payment come one after the other. */
   readonly queues: PaymentQueues;
-  /** An attempt of a payer on a payment page was declined. Absent where a command changes payments. */
-  readonly countDecline?: (payment: Payment) => void;
+  /** An attempt of a payer at one of these addresses was declined. Absent where a command changes payments. */
+  readonly countDecline?: (payment: Payment, addresses: readonly (string | undefined)[]) => void;
   /** Wakes waiting pages and workers: a payment has changed. */
   readonly changed: (paymentId: string) => void;
   /** A command has none: the service finds its callbacks. */

@@ -14,11 +14,11 @@ import type { Modification, Payment, PaymentUpdate, Transition } from '../../sto
 import { callbacksFor, scheduleChange, type CallbackInput } from './callbacks.ts';
 import { kindOf, stateOf } from '../payment.ts';
 import { decideAndWrite, readPayment, writeTransition, type Decision, type Written } from './write.ts';
-import { givenBack, historyWords, nextPollMs, sumsOf, type EventCause } from './plan.ts';
+import { givenBack, historyWords, nextPollMs, notBefore, sumsOf, type EventCause, type NotBefore } from './plan.ts';
 import { callbackSources, closing, providerEventOf, type Applied } from './apply.ts';
 
 /** The outcome of a modification, and its source. */
-export interface ModificationCause {
+export interface ModificationCause extends NotBefore {
   readonly outcome: Outcome;
   readonly via: Via;
   /** The provider's event behind it; known once, it has one effect. */
@@ -69,7 +69,7 @@ async function planOf(
   if (isSame(modification, decision.modification, cause))
     return { answer: { result: 'unchanged', why: 'nothing new' } };
   const twin = await twinOf(context, modification, decision.modification);
-  if (twin !== undefined) return quarantined(`Its reference is that of the refund ${twin.id}.`);
+  if (twin !== undefined) return quarantined(`Its reference belongs to the refund ${twin.id}.`);
   const transition = await transitionOf(context, payment, modification, decision, cause);
   const { modification: next, attention } = decision;
   return { plan: { before: modification, next, attention, transition: withAttention(transition, attention) } };
@@ -173,7 +173,7 @@ async function transitionOf(
   payment: Payment,
   modification: Modification,
   decision: { readonly modification: ModificationState; readonly next: PaymentState },
-  { outcome, via, event, run }: ModificationCause,
+  { outcome, via, event, run, retryAfterMs }: ModificationCause,
 ): Promise<Transition> {
   const { next } = decision;
   const { state, providerReference: reference } = decision.modification;
@@ -217,7 +217,7 @@ async function transitionOf(
       // A run under way asks by itself.
       pollInMs:
         isOpenModification(state) && (run !== undefined || via !== 'flow')
-          ? nextPollMs(modification.polls, state === 'unknown')
+          ? notBefore(retryAfterMs, nextPollMs(modification.polls, state === 'unknown'))
           : null,
     },
     // Events may come under the capture's own reference; lookups go on under the hold's.
@@ -236,7 +236,7 @@ async function transitionOf(
   };
 }
 
-/** Giving back a part is no modification that the merchant asked for: what the payment comes to is reported, and nothing else. */
+/** The merchant did not request this give-back of a part: the payment's new state is reported, and nothing else. */
 function wordsOf(
   payment: Payment,
   modification: Modification,
@@ -253,7 +253,7 @@ function wordsOf(
   };
 }
 
-/** Of a part that is still there the rule is looked at again, once what was tried has ended. */
+/** If the part is still there when the give-back has ended, the rule is applied again. */
 function pollOf(
   payment: Payment,
   { modification, next }: { readonly modification: ModificationState; readonly next: PaymentState },

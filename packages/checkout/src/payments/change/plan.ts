@@ -13,8 +13,13 @@ export interface EventCause {
   readonly endsNotification?: boolean;
 }
 
+export interface NotBefore {
+  /** Milliseconds for which the provider asked not to be asked (`Retry-After`): the lookup waits for as long. */
+  readonly retryAfterMs?: number | undefined;
+}
+
 /** Why a payment is to change: what happened, and the event or run that reported it. */
-export interface Cause {
+export interface Cause extends NotBefore {
   readonly change: PaymentChange;
   /** The provider's event behind the change; known once, it has one effect. */
   readonly event?: EventCause;
@@ -63,7 +68,7 @@ const TOO_LATE = Date.UTC(10_000, 0);
  */
 const isEnd = (until: Date, began: Date) => until > began && until.getTime() < TOO_LATE;
 
-/** Until when the payer can pay what an outcome says; undefined where it does not say. */
+/** Until when the payer can pay, by the outcome; undefined if it does not say. */
 export function payableUntil(outcome: Outcome, { createdAt }: Pick<Payment, 'createdAt'>): Date | undefined {
   if (outcome.status !== 'pending') return undefined;
   const text = outcome.payableUntil ?? outcome.show?.validUntil;
@@ -124,9 +129,13 @@ export function nextPollMs(polls: number, unknown: boolean, left?: number): numb
   return Math.min(usual ?? SPARSE_MS, left);
 }
 
+/** The wait until a planned lookup, where the provider asked for a longer one. */
+export const notBefore = (retryAfterMs: number | undefined, planned: number | null): number | null =>
+  planned === null ? null : Math.max(planned, retryAfterMs ?? 0);
+
 type Next = PaymentState;
 
-/** The sums of a payment and what is known of it, as they are written. */
+/** The sums and facts of a payment, as they are written. */
 export function sumsOf(next: Next): Omit<PaymentUpdate, 'state' | 'unknown'> {
   const { received, held, refunded, reserved, modifying, facts } = next;
   return {
@@ -142,7 +151,8 @@ export function sumsOf(next: Next): Omit<PaymentUpdate, 'state' | 'unknown'> {
 }
 
 /** The columns of a payment that a change writes. */
-export function updateOf(payment: Payment, next: Next, outcome: Outcome | undefined): PaymentUpdate {
+export function updateOf(payment: Payment, next: Next, { change, retryAfterMs }: Cause): PaymentUpdate {
+  const outcome = change.kind === 'outcome' ? change.outcome : undefined;
   const done = isFinal(next.state);
   const show = shownBy(outcome, payment);
   return {
@@ -165,15 +175,19 @@ export function updateOf(payment: Payment, next: Next, outcome: Outcome | undefi
     ...((done || next.state === 'partially_approved') && { show: null }),
     ...(outcome?.agreement && { agreement: { ...payment.agreement, ...outcome.agreement } }),
     ...(outcome?.connectorState && { connectorState: { ...payment.connectorState, ...outcome.connectorState } }),
-    ...pollOf(payment, next),
+    ...pollOf(payment, next, retryAfterMs),
   };
 }
 
 /** A partial approval is handled at once. A used-up plan keeps the lookup that is planned for the end of the payable time. */
-function pollOf(payment: Payment, { state, unknown: isUnknown }: Next): Pick<PaymentUpdate, 'pollInMs'> {
+function pollOf(
+  payment: Payment,
+  { state, unknown: isUnknown }: Next,
+  retryAfterMs: number | undefined,
+): Pick<PaymentUpdate, 'pollInMs'> {
   if (state === 'partially_approved') return { pollInMs: 0 };
   if (isFinal(state) || state === 'authorized') return { pollInMs: null };
-  const pollInMs = nextPollMs(payment.polls, isUnknown);
+  const pollInMs = notBefore(retryAfterMs, nextPollMs(payment.polls, isUnknown));
   return pollInMs === null ? {} : { pollInMs };
 }
 

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { RunDeps } from './deps.ts';
 import { NewerRequestError, type OpenSession } from '../../sessions/session.ts';
-import type { ClaimedRun, Payment, TakenRun } from '../../storage/index.ts';
+import type { ClaimedRun, Payment, RunLease, TakenRun } from '../../storage/index.ts';
 import type { Signal } from '@railyard/runtime';
 import { executeRun, type RunResult } from './execute.ts';
 import { CONFIRMATION } from './attempt.ts';
@@ -94,16 +94,28 @@ export const renew = (context: RunDeps, session: OpenSession, payment: Payment):
 export const withdraw = (context: RunDeps, payment: Payment): Promise<void> =>
   followUp(context, payment, 'withdraw', (now) => isWithdrawable(context, now));
 
-/** Begins a run beside a payment's operation. Of any number of requests at once one begins it. */
+/**
+ * Takes back a payment whose payer is at the provider's page, and whose flow is held meanwhile so that it does not go on.
+ *
+ * @returns whether the provider was asked: the connector has a flow for it
+ */
+export async function withdrawVisit(context: RunDeps, payment: Payment, held: RunLease): Promise<boolean> {
+  if (flowsOf(context, payment)?.withdraw === undefined) return false;
+  await followUp(context, payment, 'withdraw', ({ state, unknown }) => state === 'pending' && !unknown, held);
+  return true;
+}
+
+/** Begins a run beside a payment's operation. Of any number of requests at once one begins it. @param held a run that is held for it */
 async function followUp(
   context: RunDeps,
   payment: Payment,
   purpose: 'renew' | 'withdraw',
   may: (payment: Payment) => boolean,
+  held?: RunLease,
 ): Promise<void> {
   if (!may(payment)) return;
   const runs = await context.stores.runs.ofPayment(payment.id);
-  if (runs.some((run) => run.state !== 'finished')) return;
+  if (runs.some((run) => run.state !== 'finished' && run.runId !== held?.runId)) return;
   const started = await context.stores.runs.create({
     runId: context.newId(),
     paymentId: payment.id,

@@ -8,7 +8,8 @@ import type { Route } from '../../merchants/directory.ts';
 import type { OpenSession } from '../../sessions/session.ts';
 import { answerIssues, COUNTRY, isOneTime, nameIn, requiredIn, understood } from '../../sessions/payer-input.ts';
 import { withNumbers } from '../../sessions/phones.ts';
-import type { NewPayment, StartedPayment, TokenUsed } from '../../storage/index.ts';
+import { DatabaseUnavailableError, type NewPayment, type StartedPayment, type TokenUsed } from '../../storage/index.ts';
+import type { HeldSecrets, SecurityCodes } from '../../cards/security-codes.ts';
 import { newRecurringToken } from '../payment.ts';
 import { LEASE_MS } from './lease.ts';
 import type { WalletAttempt } from '../../cards/wallet.ts';
@@ -127,14 +128,40 @@ export async function startWithWallet(
   const runId = newId();
   const attempt = newAttempt(context, session, route, { id, runId, input, ip: ip ?? null, beside });
   const { card, paid, held } = wallet;
-  // It is kept as a card that was entered is; no token is made of it.
-  const started = await stores.payments.insertWithToken({
-    ...attempt,
-    ...(card && { card: { kept: vault.seal(newId(), card, false) } }),
-    wallet: paid,
-  });
+  const insert = () =>
+    // It is kept as a card that was entered is; no token is made of it.
+    stores.payments.insertWithToken({
+      ...attempt,
+      ...(card && { card: { kept: vault.seal(newId(), card, false) } }),
+      wallet: paid,
+    });
+  const started = await heldWhile(securityCodes, runId, held, insert, (each) => each !== 'token-used');
   if (started === 'token-used')
     log.warn({ event: 'wallet-refused', session: session.stored.id, method: route.method.key, state: 'replayed' });
-  else if (started !== undefined && Object.keys(held).length > 0) securityCodes.hold(runId, held);
   return started;
+}
+
+/**
+ * Holds the secrets of a run from before its payment is stored: where the answer to that is lost, this process alone has them for the payment
+ * that may have begun. Of a payment that did not begin they are forgotten.
+ */
+export async function heldWhile<T>(
+  securityCodes: SecurityCodes,
+  runId: string,
+  secrets: HeldSecrets,
+  insert: () => Promise<T | undefined>,
+  hasBegun: (stored: T) => boolean = () => true,
+): Promise<T | undefined> {
+  if (Object.keys(secrets).length > 0) securityCodes.hold(runId, secrets);
+  let mayHaveBegun = false;
+  try {
+    const stored = await insert();
+    mayHaveBegun = stored !== undefined && hasBegun(stored);
+    return stored;
+  } catch (error) {
+    mayHaveBegun = error instanceof DatabaseUnavailableError && error.effect === 'unknown';
+    throw error;
+  } finally {
+    if (!mayHaveBegun) securityCodes.forget(runId);
+  }
 }

@@ -1,6 +1,6 @@
 import type { OperationDeps, RunDeps } from './deps.ts';
 import { declined, unknown, type Outcome } from '@railyard/core';
-import { drive, type DriveResult, type NextAction, type Run, type Signal } from '@railyard/runtime';
+import { drive, type DriveResult, hasMoved, type NextAction, type Run, type Signal } from '@railyard/runtime';
 import { sealJson, sealedAt } from '../../secrets/index.ts';
 import type { OpenSession } from '../../sessions/session.ts';
 import {
@@ -11,7 +11,8 @@ import {
   type StartedPayment,
 } from '../../storage/index.ts';
 import type { Known, KnownWithSession } from '../payment.ts';
-import { payerSaysAmount } from '../../sessions/payer-input.ts';
+import { payerSaysAmount, PROVIDER_BUSY } from '../../sessions/payer-input.ts';
+import { isPaidByAnother } from '../change/after.ts';
 import { applyChange, sessionOf } from '../change/apply.ts';
 import { LEASE_MS } from './lease.ts';
 import { callLog } from './load.ts';
@@ -42,8 +43,12 @@ export function logUnclear({ log }: OperationDeps, payment: string, error: unkno
   log.error({ event: 'charge-unclear', payment, error: error instanceof Error ? error.message : 'unknown' });
 }
 
+/** The last wait, after which a run goes on only where its provider turned it away. */
+const LONGEST_PLANNED_MS = 600_000;
 /** Milliseconds until an interrupted run is executed again, by how often it was tried. */
-const RETRY_AFTER_MS = [1000, 3000, 10_000, 30_000, 120_000, 600_000] as const;
+const RETRY_AFTER_MS = [1000, 3000, 10_000, 30_000, 120_000, LONGEST_PLANNED_MS] as const;
+/** A payer on the page waits for no longer pause than this before they are asked to try again. */
+const PATIENCE_MS = 5000;
 
 export type RunResult =
   /** `executed`: the payment, where this process has the row that its change returned. */
@@ -99,8 +104,9 @@ interface Execution extends KnownWithSession {
   readonly lease: RunLease;
   readonly run: Run;
   readonly kind: RunKind;
-  /** How often it was executed before. */
+  /** How often it was executed before, and since when. */
   readonly tries: number;
+  readonly startedAt: Date;
 }
 
 async function executeLeased(context: RunDeps, { run: stored, lease, signal, held }: Leased): Promise<RunResult> {
@@ -119,12 +125,21 @@ async function executeLeased(context: RunDeps, { run: stored, lease, signal, hel
   const cards = { ...(openCard && { openCard }), ...(isCardNumber && { isCardNumber }) };
   const { journal, reply } = deferredJournal(context, lease, held !== undefined);
   const log = callLog(context.logCall, payment);
+  const { tries, startedAt } = stored;
+  const execution = { payment, session, first: held?.first, reply, lease, run, kind, tries, startedAt };
+  // A request that was turned away, or never left, is not sent once another payment has paid the order.
+  const isOnItsOwn = held !== undefined || !kind.asksToTryAgain || !(await isPaidByAnother(context, payment, session));
+  if (!isOnItsOwn && !hasMoved(run, await journal.load(run.id)))
+    return ended(
+      context,
+      session,
+      await kind.complete(context, execution, lease, declined('soft', 'stopped_by_payer')),
+    );
   const { breakers, credentials, now, drift } = context;
   const transport = breakers.transport(run.mid);
   const result = await drive(run, { transport, credentials, now, drift, journal, log, ...cards }, signal);
   try {
-    const rows = { payment, session, first: held?.first };
-    return await afterExecution(context, { ...rows, reply, lease, run, kind, tries: stored.tries }, result);
+    return await afterExecution(context, execution, result);
   } finally {
     // Where nothing could be applied, the reply is a fact all the same.
     await reply.flush();
@@ -138,8 +153,10 @@ async function afterExecution(context: RunDeps, execution: Execution, result: Dr
   if (result.kind === 'suspended' || result.kind === 'interrupted') await reply.flush();
   const presence = session.stored.payerPresence;
   switch (result.kind) {
-    case 'done':
-      return ended(context, session, await kind.complete(context, execution, lease, result.outcome));
+    case 'done': {
+      const { outcome, retryAfterMs } = result;
+      return ended(context, session, await kind.complete(context, { ...execution, retryAfterMs }, lease, outcome));
+    }
     case 'suspended':
       if (kind.mayAskPayer && canBeAsked(presence, result.nextAction)) return suspend(context, execution, result);
       return ended(
@@ -172,18 +189,21 @@ async function afterExecution(context: RunDeps, execution: Execution, result: Dr
 const ofKind = ({ mayEndDeclined }: RunKind, outcome: Outcome): Outcome =>
   outcome.status === 'declined' && !mayEndDeclined ? unknown(outcome.reason) : outcome;
 
+/** Whether the merchant leads the payer to the address of a redirect. */
+const sendsPayerOn = (presence: PayerPresence): boolean => presence === 'merchant' || presence === 'fields';
+
 /** A merchant sends its payer to a page, and has no form for what is to be entered. */
 const canBeAsked = (presence: PayerPresence, { kind }: NextAction): boolean =>
-  presence === 'page' || (presence === 'merchant' && kind === 'visit');
+  presence === 'page' || (sendsPayerOn(presence) && kind === 'visit');
 
 /** The end of a payment whose payer cannot be asked: it is refused as long as no money has moved. */
 const notAsked = (presence: PayerPresence, { mayTurnBack }: NextAction): Outcome =>
-  presence === 'merchant' && mayTurnBack
+  sendsPayerOn(presence) && mayTurnBack
     ? declined('hard', 'not_supported', { reason: NEEDS_ENTRIES })
     : unknown('The connector asks the payer, who is not there.');
 
 const NEEDS_ENTRIES =
-  'The payer has to enter something, which a server-to-server command cannot bring. Use the hosted page.';
+  'The payer has to enter something, which neither a server-to-server command nor hosted fields can bring. Use the hosted page.';
 
 /** Drives the payment that was begun in place of the ended one, if any. */
 async function ended(context: RunDeps, session: OpenSession, completed: Completed | undefined): Promise<RunResult> {
@@ -213,26 +233,51 @@ async function suspend(
   return problems.length === 0 ? { kind: 'moved' } : { kind: 'problems', nextAction, problems };
 }
 
-/** No reply yet from a step that may be repeated: the outcome is unknown, so it is tried again, further and further apart. */
+/**
+ * The service executes the run again later, with growing pauses. A request that was sent and has no reply leaves the payment unknown meanwhile.
+ * A provider that answers 429 took nothing: the service sends the request again while the run may wait, or asks the payer on the page to try again.
+ */
 async function interrupted(
   context: RunDeps,
   execution: Execution,
-  { mayHaveMoved, why }: Extract<DriveResult, { kind: 'interrupted' }>,
+  result: Extract<DriveResult, { kind: 'interrupted' }>,
 ): Promise<RunResult> {
   const { payment, session, lease, kind, tries } = execution;
+  const { mayHaveMoved, why, turnedAway = false, retryAfterMs = 0 } = result;
   context.log.warn({ event: 'interrupted', payment: payment.id, why, tries });
   const blockedMs = context.breakers.waitMs(payment.midId);
   const endsAtOnce = !kind.waitsForAccount && !mayHaveMoved && blockedMs > 0;
-  const wait = endsAtOnce ? undefined : RETRY_AFTER_MS[tries];
-  if (wait === undefined) {
+  const until = turnedAway ? kind.sendsUntil?.(execution) : undefined;
+  const planned = RETRY_AFTER_MS[tries] ?? (until && LONGEST_PLANNED_MS);
+  const left = until === undefined ? Infinity : until.getTime() - context.now();
+  if (endsAtOnce || planned === undefined || left <= 0) {
     const outcome = mayHaveMoved ? unknown(why) : declined('soft', 'provider_unavailable');
     const completed = await kind.complete(context, execution, lease, ofKind(kind, outcome));
     context.securityCodes.forget(lease.runId);
     return ended(context, session, completed);
   }
+  const wait = Math.min(Math.max(planned, blockedMs, retryAfterMs), left);
+  if (
+    turnedAway &&
+    !mayHaveMoved &&
+    kind.asksToTryAgain &&
+    session.stored.payerPresence === 'page' &&
+    wait > PATIENCE_MS
+  )
+    return suspend(context, execution, { kind: 'suspended', nextAction: tryAgain(mayHaveMoved), problems: [] });
   await context.stores.runs.renew(lease, LEASE_MS);
-  if (mayHaveMoved) await kind.onInterrupted(context, payment, lease.runId, why);
+  if (mayHaveMoved) await kind.onInterrupted(context, payment, lease.runId, why, result.retryAfterMs);
   // In this process, which still has the card's security code in its memory; if it dies, another one takes over.
-  context.underWay.keep({ lease, midId: payment.midId }, Math.max(wait, blockedMs));
+  context.underWay.keep({ lease, midId: payment.midId }, wait);
   return { kind: 'moved' };
 }
+
+/** The payer presses a button. No flow has a step of this name, which holds a colon: the answer is not for it, and the flow goes on. */
+const tryAgain = (mayHaveMoved: boolean): NextAction => ({
+  kind: 'collect',
+  step: 'provider:busy',
+  fields: [],
+  error: PROVIDER_BUSY,
+  resend: false,
+  mayTurnBack: !mayHaveMoved,
+});

@@ -62,7 +62,7 @@ async function nextAccount(
 ): Promise<{ readonly route: Route; readonly input: unknown; readonly answers: Answers } | undefined> {
   const { payments, runs, cards } = context.stores;
   const run = await runs.find(runId);
-  const { answers, browser, wallet } = run === undefined ? {} : openRunInput(context, run);
+  const { answers, browser, wallet, authentication } = run === undefined ? {} : openRunInput(context, run);
   if (answers === undefined) return undefined;
   const kept = payment.cardId === null ? undefined : await cards.find(payment.cardId);
   const holder = kept && context.vault.openHolder(kept);
@@ -76,8 +76,8 @@ async function nextAccount(
       ? resolvedFor(context, session, route, answers, holder)
       : undefined;
     if (resolved !== undefined) {
-      const brought = { answers, ...(browser && { browser }) };
-      const input = runInput(resolved, brought, wallet && { flow: wallet.flow, hasEci: wallet.eci });
+      const brought = { answers, ...(browser && { browser }), ...(authentication && { authentication }) };
+      const input = runInput(resolved, brought, wallet);
       return { route, input, answers };
     }
     tried.add(route.mid.id);

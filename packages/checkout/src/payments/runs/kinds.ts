@@ -13,6 +13,7 @@ import type {
 } from '../../storage/index.ts';
 import type { KnownWithSession } from '../payment.ts';
 import { applyModification } from '../change/modification.ts';
+import type { NotBefore } from '../change/plan.ts';
 import { applyChange, type Applied } from '../change/apply.ts';
 import { followUpRun, mandateChargeRun, modificationRun, operationRun } from './load.ts';
 import { cardsOfPayment, walletOpener } from '../../cards/paid-with.ts';
@@ -21,7 +22,7 @@ import { planFailover } from './failover.ts';
 import { scheduleSync } from '../change/write.ts';
 
 /** The rows of a run that was executed, and its reply that is not written yet. */
-interface Executed extends KnownWithSession {
+interface Executed extends KnownWithSession, NotBefore {
   readonly reply: ReplyInHand;
 }
 
@@ -58,10 +59,10 @@ async function completeRun(
   outcome: Outcome,
   failover?: NewPayment,
 ): Promise<Completed | undefined> {
-  const { payment, reply } = executed;
+  const { payment, reply, retryAfterMs } = executed;
   const change = { kind: 'outcome', outcome, via: 'flow' } as const;
-  const run = endOf(lease, outcome, reply);
-  const applied = await applyChange(context, payment.id, { change, run, ...(failover && { failover }) }, executed);
+  const cause = { change, run: endOf(lease, outcome, reply), retryAfterMs, ...(failover && { failover }) };
+  const applied = await applyChange(context, payment.id, cause, executed);
   await settleReply(reply, applied);
   if (applied.result === 'applied') return applied;
   if (applied.result === 'superseded') return undefined;
@@ -140,9 +141,9 @@ async function watch(context: RunDeps, paymentId: string, reference: string): Pr
 }
 
 /** Applies the outcome of a modification on a payment and ends its run in one statement. */
-export const completeModification: CompleteRun = async (context, { payment, reply }, lease, outcome) => {
+export const completeModification: CompleteRun = async (context, { payment, reply, retryAfterMs }, lease, outcome) => {
   const run = endOf(lease, outcome, reply);
-  const applied = await applyModification(context, lease.runId, { outcome, via: 'flow', run });
+  const applied = await applyModification(context, lease.runId, { outcome, via: 'flow', run, retryAfterMs });
   await settleReply(reply, applied);
   if (applied.result === 'applied' || applied.result === 'superseded') return undefined;
   if (applied.result === 'quarantined') {
@@ -174,7 +175,17 @@ export interface RunKind {
   /** Whether it is declined where it ends for a reason of our own and nothing was sent. */
   readonly mayEndDeclined: boolean;
   /** A call that may have moved money had no reply, and is tried again: until then its outcome is unknown. */
-  onInterrupted(context: RunDeps, payment: Payment, runId: string, why: string): Promise<void>;
+  onInterrupted(
+    context: RunDeps,
+    payment: Payment,
+    runId: string,
+    why: string,
+    retryAfterMs: number | undefined,
+  ): Promise<void>;
+  /** Until when the service sends a request again that was answered 429. Default: as many times as one that did not leave. */
+  sendsUntil?(rows: KnownWithSession & { readonly startedAt: Date }): Date;
+  /** Whether a payer on the page is asked to have it sent again. */
+  readonly asksToTryAgain: boolean;
   /** Applies how it ended. */
   readonly complete: CompleteRun;
   /** It ended without an outcome, for a reason of our own. */
@@ -204,14 +215,18 @@ const DECIDES_PAYMENT = {
   // A payer does not wait for an account that is not called: another account is asked, or the payer is notified.
   waitsForAccount: false,
   mayEndDeclined: true,
-  async onInterrupted(context, payment, _runId, why) {
+  async onInterrupted(context, payment, _runId, why, retryAfterMs) {
     if (payment.unknown) return;
     const outcome: Outcome = unknown(why);
-    await applyChange(context, payment.id, { change: { kind: 'outcome', outcome, via: 'flow' } });
+    await applyChange(context, payment.id, { change: { kind: 'outcome', outcome, via: 'flow' }, retryAfterMs });
   },
+  sendsUntil: ({ session }) => session.stored.expiresAt,
   // Lookups ask about the payment.
   onGivenUp: async () => {},
 } as const satisfies Partial<RunKind>;
+
+/** A merchant's request is sent again for a day. */
+const MODIFICATION_WAITS_MS = 86_400_000;
 
 export const RUN_KINDS: Readonly<Record<RunKindName, RunKind>> = {
   operation: {
@@ -223,6 +238,7 @@ export const RUN_KINDS: Readonly<Record<RunKindName, RunKind>> = {
       return payment.digitalWallet === null ? { run } : { run, openCard: walletOpener(context, stored.runId) };
     },
     mayAskPayer: true,
+    asksToTryAgain: true,
     complete: completeOperation,
   },
   mandateCharge: {
@@ -230,6 +246,7 @@ export const RUN_KINDS: Readonly<Record<RunKindName, RunKind>> = {
     // The card of the first payment is not opened again.
     load: async (...of) => ({ run: await mandateChargeRun(...of) }),
     mayAskPayer: false,
+    asksToTryAgain: false,
     complete: completeMandateCharge,
   },
   modification: {
@@ -241,8 +258,10 @@ export const RUN_KINDS: Readonly<Record<RunKindName, RunKind>> = {
       run: modificationRun(context, payment, session, stored),
     }),
     mayAskPayer: false,
+    asksToTryAgain: false,
     waitsForAccount: true,
     mayEndDeclined: true,
+    sendsUntil: ({ startedAt }) => new Date(startedAt.getTime() + MODIFICATION_WAITS_MS),
     async onInterrupted(context, _payment, runId, why) {
       await applyModification(context, runId, { outcome: unknown(why), via: 'flow' });
     },
@@ -259,6 +278,8 @@ export const RUN_KINDS: Readonly<Record<RunKindName, RunKind>> = {
       run: followUpRun(context, payment, session, 'renew', stored),
     }),
     mayAskPayer: true,
+    // The code that was shown before may still be paid.
+    asksToTryAgain: false,
     waitsForAccount: true,
     mayEndDeclined: false,
     // It says nothing about the payment, whose older codes may still be paid.
@@ -273,6 +294,7 @@ export const RUN_KINDS: Readonly<Record<RunKindName, RunKind>> = {
       run: followUpRun(context, payment, session, 'withdraw', stored),
     }),
     mayAskPayer: false,
+    asksToTryAgain: false,
     waitsForAccount: true,
     mayEndDeclined: false,
     // The payer may still pay; the payment's own lookups go on.

@@ -1,5 +1,5 @@
 import { inOneLine, money, type LookedUpPayment, type Method, type Money, type PaymentCard } from '@railyard/core';
-import type { RecurringPayment } from '@railyard/core/driver';
+import { CardHandle, type RecurringPayment } from '@railyard/core/driver';
 import { paymentInput, type FlowName, type Host, type Run } from '@railyard/runtime';
 import * as z from 'zod';
 import { openJson, sealedAt } from '../../secrets/index.ts';
@@ -15,7 +15,7 @@ import type { Mid } from '../../merchants/directory.ts';
 import { plainLatin } from '../../rules/browser/latin.js';
 import { asAttempted, isOneTime, withConsent } from '../../sessions/payer-input.ts';
 import type { CardsOfPayment } from '../../cards/paid-with.ts';
-import { paymentWallet } from '../../cards/wallet.ts';
+import { isNetworkToken, paymentWallet } from '../../cards/wallet.ts';
 import { MODIFICATION_NAMES, MODIFICATIONS, type ModificationName } from '@railyard/core/payment';
 
 /** The parts of the deployment that a payment belongs to. */
@@ -50,7 +50,8 @@ export function operationRun(
   cards?: CardsOfPayment,
 ): Run {
   const account = accountOf(context, payment);
-  const { variant, parameters, needed, browser, answers = {}, wallet, withoutCode } = openRunInput(context, stored);
+  const opened = openRunInput(context, stored);
+  const { variant, parameters, needed, browser, answers = {}, wallet, withoutCode } = opened;
   const resolved: Resolved = { variant, parameters, needed, origins: {}, warnings: [] };
   const { request } = withConsent(asAttempted(session, payment), answers);
   const input = paymentInput({
@@ -64,6 +65,9 @@ export function operationRun(
     // A provider that opens tokens itself is not given the card as well.
     ...(cards && wallet?.flow !== 'forwarded' && { card: withoutCode ? codeless(cards.card) : cards.card }),
     ...(wallet && { wallet: paymentWallet(payment, wallet) }),
+    ...((opened.authentication || isNetworkToken(payment, wallet)) && {
+      authentication: { ...opened.authentication, cryptogram: new CardHandle('cryptogram') },
+    }),
     ...(cards?.payeeCard && { payeeCard: cards.payeeCard }),
     client: { ...(payment.payerIp !== null && { ip: payment.payerIp }), ...browser },
   });
@@ -96,9 +100,10 @@ export function followUpRun(
 
 /** A payment as a modification on it, or a later charge of its mandate, sees it. */
 export function original(payment: Payment, session: OpenSession, reference: string | null): LookedUpPayment {
-  const { order, customer, billing_address, payee, payee_billing_address }: SessionRequest = session.request;
+  const { auth, order, customer, billing_address, payee, payee_billing_address }: SessionRequest = session.request;
   return {
     id: payment.id,
+    auth,
     merchantReference: payment.merchantReference,
     operation: payment.operation,
     order: { number: order.number, currency: order.currency, description: inOneLine(order.description) },

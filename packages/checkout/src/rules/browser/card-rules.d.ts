@@ -7,7 +7,7 @@ export interface Brand {
   readonly cvv: 3 | 4;
   /** Some of its cards have no security code. */
   readonly withoutCode?: true;
-  /** The fewest digits of its numbers; 14 unless given. */
+  /** The fewest digits of its numbers. Default: 14. */
   readonly shortest?: number;
   readonly groups: readonly number[];
 }
@@ -35,4 +35,4 @@ export function readExpiry(text: string): Expiry | undefined;
 export function expiryProblem(text: string, now: number): CardProblem | undefined;
 export function codeOf(text: string): string;
 export function cvvProblem(text: string, brandName: string | undefined): CardProblem | undefined;
-export function nameProblem(text: string): CardProblem | undefined;
+export function nameProblem(text: string, oneWord?: boolean): CardProblem | undefined;

@@ -186,17 +186,19 @@ export function cvvProblem(text, brandName) {
 }
 
 /**
- * The problem with the name on a card: it has two words or more, of letters that have Latin ones, marks, apostrophes, hyphens
- * and dots. A company's may have an ampersand between them.
+ * The problem with the name on a card: it has words of letters that have Latin ones, marks, apostrophes, hyphens and dots. A company's may
+ * have an ampersand between them.
  *
  * @param {string} text
+ * @param {boolean} [oneWord] whether one word may be the whole name, as for many people in Indonesia; default: two words or more
  */
-export function nameProblem(text) {
+export function nameProblem(text, oneWord = false) {
   const name = text.trim();
   if (name === '') return 'blank';
   if ([...name].length > NAME_LENGTH) return 'nameLength';
   const words = name.split(/\s+(?:&\s+)?/);
-  const sound = words.length >= 2 && words.every((word) => /^[\p{M}'’.-]*\p{L}[\p{L}\p{M}'’.-]*$/u.test(word));
+  const sound =
+    words.length >= (oneWord ? 1 : 2) && words.every((word) => /^[\p{M}'’.-]*\p{L}[\p{L}\p{M}'’.-]*$/u.test(word));
   if (!sound) return 'name';
   return isPlainLatinName(name.replaceAll(' & ', ' ')) ? undefined : 'latin';
 }

@@ -8,7 +8,7 @@ function valueOf(digit) {
   return String((code - first) % 10);
 }
 
-/** A text with the digits 0 to 9 for those of any script, and without marks that only steer its direction. @param {string} text */
+/** A text whose digits of any script are written as 0 to 9, without marks that only steer its direction. @param {string} text */
 export const asciiDigits = (text) =>
   text
     .normalize('NFKC')

@@ -1,6 +1,6 @@
 // Names in basic Latin letters, which are all that the protocol has for them (customer.name).
 
-/** Letters that are no basic Latin letter with a mark, Cyrillic (Serbian first, then Russian, Bulgarian and Ukrainian) and Greek, with what is written for them. */
+/** Letters that are no basic Latin letter with a mark, Cyrillic (Serbian first, then Russian, Bulgarian and Ukrainian) and Greek, with their Latin spelling. */
 const PAIRS =
   "ß ss æ ae œ oe ø o đ d ð d þ th ł l ħ h ı i ŋ n ŧ t ĸ k ə e ’ ' ‘ ' ʼ ' ` ' ´ ' ‐ - ‑ - – - " +
   'а a б b в v г g ґ g д d ђ dj е e є ie ж zh з z и i ј j к k л l љ lj м m н n њ nj о o п p р r с s т t ћ c у u ф f х kh ц ts ' +

@@ -7,7 +7,7 @@ import { chmodSync, lstatSync, readdirSync, statSync, truncateSync } from 'node:
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 
-/** The types of arrays by those of their elements. PostgreSQL's own have the same numbers in every database (its `pg_type.dat`). */
+/** The types of arrays, by the types of their elements. PostgreSQL's own have the same numbers in every database (its `pg_type.dat`). */
 export const ARRAYS: ReadonlyMap<number, number> = new Map([
   [16, 1000], // bool
   [17, 1001], // bytea
@@ -45,7 +45,7 @@ const BUFFERS = ['-c', 'shared_buffers=32MB'];
 export async function startEmbedded(directory?: string): Promise<PGlite> {
   const { PGlite, types } = await engineLibrary();
   class Engine extends PGlite {
-    /** The library asks the database for them at every start, and for those of its catalogue's own tables: a fifth of the engine's start. */
+    /** Otherwise the library asks the database at every start, also for the catalogue's own tables: a fifth of the engine's start. */
     override async _initArrayTypes(): Promise<void> {
       for (const [element, array] of ARRAYS) {
         const parse = this.parsers[element] ?? ((text) => text);
@@ -133,7 +133,7 @@ const OURS = /^database(\.lock)?$|\.key$/;
  * Takes the rights of other users off a data directory and the service's files in it, also where they existed before: directories become
  * 0700, files 0600. Windows has no such rights and is left alone.
  *
- * @param setMode how rights are changed; as the system does it, unless given
+ * @param setMode changes rights; default: the system's own
  * @throws ReadableByOthersError where that is not allowed
  */
 export function keepToOwner(dataDir: string, setMode: SetMode = chmodSync): void {
@@ -174,11 +174,11 @@ export interface ProcessLock {
   release(): void;
 }
 
-/** SQLite's code for a file that another connection has locked, and for one that has another content. */
+/** SQLite's codes for a file that another connection has locked, and for a file that is no database. */
 const SQLITE_BUSY = 5;
 const SQLITE_NOTADB = 26;
 
-/** Earlier versions wrote their pid into the file and touched it every ten seconds; what is silent for so long was killed. */
+/** Earlier versions wrote their pid into the file and touched it every ten seconds; a process that is silent for so long was killed. */
 const SILENT_MS = 60_000;
 
 /**

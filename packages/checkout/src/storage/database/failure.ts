@@ -15,7 +15,7 @@ export class DatabaseUnavailableError extends Error {
   }
 }
 
-/** The server says: not now, and what was under way is undone. (PostgreSQL: Appendix A, Error Codes.) */
+/** The server says: not now. It has undone the statement. (PostgreSQL: Appendix A, Error Codes.) */
 const UNDONE = new Set([
   '57014', // the statement took too long
   '25006', // a server that may only be read from: the former primary, after a failover
@@ -77,14 +77,14 @@ export const isUndoneForAnother = (error: unknown): boolean =>
 /** SQLSTATE (PostgreSQL: Appendix A, Error Codes). */
 const STATE_LENGTH = 5;
 
-/** Whether the database refused a statement for what it holds, or undid it for another one: it did nothing. */
+/** Whether the database refused a statement because of its data, or undid it for another one: it had no effect. */
 export const isRefused = (error: unknown): boolean =>
   isUndoneForAnother(error) ||
   (error instanceof Error && codeOf(error).length === STATE_LENGTH && effectOf(error) === undefined);
 
 const UNIQUE_VIOLATION = '23505';
 
-/** Whether a row of the same key was there already. @param constraint which key; unless given, any */
+/** Whether a row of the same key was there already. @param constraint which key; default: any */
 export function isTaken(error: unknown, constraint?: string): boolean {
   if (!(error instanceof Error) || codeOf(error) !== UNIQUE_VIOLATION) return false;
   return constraint === undefined || ('constraint' in error && error.constraint === constraint);

@@ -76,8 +76,8 @@ export interface Database {
   readonly db: Db;
   /** Whether other processes may be at work on it. The embedded database belongs to one. */
   readonly shared: boolean;
-  /** Publishes changes to the other processes and receives theirs, until the database is closed. */
-  readonly changeBus: (listener: ChangeListener) => Pick<ChangeBus, 'publish'>;
+  /** Publishes changes and messages to the other processes and receives theirs, until the database is closed. */
+  readonly changeBus: (listener: ChangeListener) => Pick<ChangeBus, 'publish' | 'say'>;
   /** For the job library. Stop that before `close`. */
   readonly jobs: JobsDatabase;
   /** Waits for the queries under way. The embedded database writes a checkpoint and lets its directory go. */
@@ -94,7 +94,7 @@ export const kyselyOver = (pglite: PGlite): Db => kyselyWith(new PGliteDialect({
 export const kyselyOnServer = (address: ServerAddress): Db => kyselyWith(new ServerDialect(statementPool(address)));
 
 /** The embedded database belongs to one process. */
-const noBus: ChangeBus = { publish: () => undefined, stop: () => Promise.resolve() };
+const noBus: ChangeBus = { publish: () => undefined, say: () => false, stop: () => Promise.resolve() };
 
 async function openMigrated(pglite: PGlite): Promise<Database> {
   const db = kyselyOver(pglite);

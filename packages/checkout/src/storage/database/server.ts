@@ -88,7 +88,7 @@ export function statementPool({ url, poolSize = POOL_SIZE, onLost = () => undefi
   return pool;
 }
 
-/** One connection for migrations, which take as long as they take: they wait for those of another process, too. */
+/** One connection for migrations, without a time limit: they also wait for another process's migrations. */
 export function migrationPool({ url, limits }: ServerAddress): Pool {
   const { connectMs } = { ...WAIT_LIMITS, ...limits };
   const pool = new Pool({
@@ -121,7 +121,7 @@ export function listenerConfig({ url, limits }: ServerAddress): ClientConfig {
   };
 }
 
-/** The job library's own connections: a few for its jobs, and one that is notified of new ones. */
+/** The job library's own connections: a few for its jobs, and one that listens for new jobs. */
 export function serverJobs({ url, limits }: ServerAddress): JobsDatabase {
   const { silenceMs } = { ...WAIT_LIMITS, ...limits };
   return {
@@ -136,6 +136,8 @@ export function serverJobs({ url, limits }: ServerAddress): JobsDatabase {
 /** Notifies the other processes on a server that a payment changed. Only a hint, to look at once instead of in a while. */
 export interface ChangeBus {
   publish(paymentId: string): void;
+  /** Sends a message to the other processes; `false` where none listens. */
+  say(message: string): boolean;
   stop(): Promise<void>;
 }
 
@@ -144,9 +146,13 @@ export interface ChangeListener {
   readonly onChange: (paymentId: string) => void;
   /** Something may have been missed. */
   readonly onGap: () => void;
+  /** Another process sent a message. */
+  readonly onSaid?: (message: string) => void;
 }
 
 const CHANNEL = 'railyard_changes';
+/** Of messages, each with its sender before it. */
+const MESSAGES = 'railyard_messages';
 /** A message may have 8000 bytes; an id has 36. */
 const IDS_PER_MESSAGE = 200;
 const RECONNECT_MS = 1000;
@@ -184,6 +190,11 @@ export function serverChangeBus(db: Db, address: ServerAddress, listener: Change
       waiting.add(paymentId);
       sending ??= send();
     },
+    say(message) {
+      if (!listening.hasOthers()) return false;
+      void sql`SELECT pg_notify(${MESSAGES}, ${`${me} ${message}`})`.execute(db).catch(() => undefined);
+      return true;
+    },
     async stop() {
       waiting.clear();
       await Promise.all([sending, listening.stop()]);
@@ -191,8 +202,8 @@ export function serverChangeBus(db: Db, address: ServerAddress, listener: Change
   };
 }
 
-/** Keeps one connection that listens; one that breaks is replaced. */
-function listen(address: ServerAddress, me: string, { onChange, onGap }: ChangeListener) {
+/** Keeps one connection that listens, and replaces it when it breaks. */
+function listen(address: ServerAddress, me: string, { onChange, onGap, onSaid }: ChangeListener) {
   let stopped = false;
   let client: Client | undefined;
   let reconnecting: NodeJS.Timeout | undefined;
@@ -205,11 +216,12 @@ function listen(address: ServerAddress, me: string, { onChange, onGap }: ChangeL
       void opened.query('SELECT pg_notify($1, $2)', [CHANNEL, words]).catch(() => undefined);
     const heartbeat = setInterval(() => say(me), HEARTBEAT_MS);
     opened.on('error', () => undefined);
-    opened.on('notification', ({ payload = '' }) => {
+    opened.on('notification', ({ channel, payload = '' }) => {
       const [from = '', ...ids] = payload.split(' ');
       if (from === me) return;
       others.heard(from);
-      if (ids[0] === HELLO) say(me);
+      if (channel === MESSAGES) onSaid?.(payload.slice(from.length + 1));
+      else if (ids[0] === HELLO) say(me);
       else for (const id of ids) onChange(id);
     });
     opened.once('end', () => {
@@ -219,6 +231,7 @@ function listen(address: ServerAddress, me: string, { onChange, onGap }: ChangeL
     });
     await opened.connect();
     await opened.query(`LISTEN ${CHANNEL}`);
+    await opened.query(`LISTEN ${MESSAGES}`);
     say(`${me} ${HELLO}`);
     others.connected();
     onGap();
@@ -427,7 +440,7 @@ class ServerConnection implements DatabaseConnection {
     this.#isInTransaction = true;
   }
 
-  /** @returns what the server says that it has done */
+  /** @returns the server's command tag */
   end(text: 'commit' | 'rollback'): Promise<string> {
     this.#isInTransaction = false;
     return this.#command(text);

@@ -32,7 +32,7 @@ import { isRefused } from './failure.ts';
  *   Its caller knows what a lost answer means (see `beginDurably`).
  *
  * Locks. Payers must not wait for each other: if a statement of many rows waited for one locked payment, all of its payers would. So `withOthers` takes
- * two statements. The shared one leaves out what is locked (SKIP LOCKED) and returns no result for it; such a row is then written `alone`, by a
+ * two statements. The shared one leaves out locked rows (SKIP LOCKED) and returns no result for them; such a row is then written `alone`, by a
  * statement that waits for the lock.
  */
 
@@ -122,7 +122,7 @@ interface Ways<Row, Result> {
   /** Of two rows with one key the second goes with a later statement. */
   readonly key: (row: Row) => string;
   /**
-   * Writes rows in one statement, which leaves out what is locked: a payment, a session, a run or a callback.
+   * Writes rows in one statement, which leaves out rows whose payment, session, run or callback is locked.
    *
    * @returns the results by key; of a row without one nothing was decided
    */

@@ -48,7 +48,7 @@ export type SqlClock = () => RawBuilder<Date>;
 
 const now = sql<Date>`now()`;
 
-/** The database's own clock: with several processes on one database it is the only one that all of them share. For production. */
+/** The database's own clock: several processes on one database share no other clock. For production. */
 export const databaseClock: SqlClock = () => now;
 
 /** A clock that is read by the caller. For tests. @example clockFrom(() => new Date('2026-01-01T00:00:15Z')) */

@@ -171,9 +171,13 @@ export const first = statements([
     expires_at timestamptz NOT NULL,
     closed_at timestamptz,
     erased_at timestamptz,
-    payer_presence text NOT NULL CHECK (payer_presence IN ('page', 'merchant', 'none')),
+    payer_presence text NOT NULL CHECK (payer_presence IN ('page', 'fields', 'merchant', 'none')),
     paid_payment_id uuid,
-    CHECK ((state = 'open') = (closed_at IS NULL))
+    entry_id uuid,
+    entry_text text,
+    CHECK ((state = 'open') = (closed_at IS NULL)),
+    CHECK ((entry_id IS NULL) = (entry_text IS NULL)),
+    CONSTRAINT sessions_ended_without_entry CHECK (entry_id IS NULL OR state = 'open')
   ) WITH (fillfactor=80)`,
   `CREATE INDEX sessions_by_end ON sessions (closed_at) WHERE state <> 'open'`,
   `CREATE INDEX sessions_by_order ON sessions (merchant_key, order_number, created_at DESC)`,

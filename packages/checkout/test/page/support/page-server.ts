@@ -70,7 +70,7 @@ export async function startPageServer(): Promise<PageServer> {
     const options = { nonce: `n${(count += 1)}`, language: served.language };
     const model = served.framed ? { ...served.model, frameOrigins: [origin] } : served.model;
     const headers = pageHeaders(model, options);
-    const document = renderPage(served.model, options);
+    const document = renderPage(model, options);
     response.writeHead(200, headers).end(served.leaves ? document : document.replaceAll('data-leave', 'data-stay'));
   };
 

@@ -22,6 +22,7 @@ export function typingPages({ browser: kind, tool, args }: TypingBrowser) {
     requireTool(ctx, tool);
     if (browser === undefined) throw new Error('The browser did not start.');
     const page = await browser.newPage();
+    page.setDefaultTimeout(60_000);
     ctx.onTestFinished(() => page.close());
     return page;
   };

@@ -32,7 +32,8 @@ export function visibleTexts(document: string): string[] {
 
 const escaped = (text: string): string => plain(text).replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`);
 
-const SAMPLES = ['4242', '7373', '5151'];
+const SAMPLE = '242';
+const SAMPLES = [SAMPLE, '373', '151'];
 
 /** Values of one, of several and none at each place of a text, and the unit of time that the last place may be. */
 const VALUES = ['day', 'month'].flatMap((unit) =>
@@ -50,13 +51,13 @@ function patternsOf(text: (...values: never[]) => string): string[] {
 }
 
 function sentencesOf(value: unknown): string[] {
-  if (typeof value === 'string') return [escaped(value)];
+  if (typeof value === 'string') return [escaped(value.replaceAll(/\{\w+\}/g, SAMPLE)).replaceAll(SAMPLE, '.+')];
   if (typeof value === 'function') return patternsOf((...values) => String(Reflect.apply(value, undefined, values)));
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(sentencesOf) : [];
 }
 
 /** Whether a text is one of a language's table. */
-export function saidIn(texts: Texts): (text: string) => boolean {
+export function saidIn({ say: _formatter, ...texts }: Texts): (text: string) => boolean {
   const patterns = [...new Set(sentencesOf(texts))].map((sentence) => new RegExp(`^${sentence}$`, 'u'));
   return (text) => patterns.some((pattern) => pattern.test(text));
 }

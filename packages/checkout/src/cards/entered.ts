@@ -1,0 +1,51 @@
+import * as z from 'zod';
+import { openText, sealedAt, type Sealer } from '../secrets/index.ts';
+import type { CardEntry, SavedCard } from './index.ts';
+
+/**
+ * The card that a payer has entered into a merchant's form, until a payment begins with it: a new one, or a saved one by its place in the
+ * request. Nothing of its code is here.
+ */
+const enteredSchema = z.object({
+  saved: z.string().exactOptional(),
+  number: z.string(),
+  /** `01/2038` */
+  expiry: z.string(),
+  /** Of a network that has cards without a code. */
+  withoutCode: z.literal(true).exactOptional(),
+  /** The address of the browser that sent it. */
+  from: z.string().exactOptional(),
+});
+
+export type EnteredCard = z.output<typeof enteredSchema>;
+
+/** A card that was read, as it is kept. @param from the address of the browser that sent it */
+export function enteredCard(
+  { card, cvv }: CardEntry,
+  saved: SavedCard | undefined,
+  from: string | undefined,
+): EnteredCard {
+  const more = { ...(cvv === undefined && { withoutCode: true as const }), ...(from !== undefined && { from }) };
+  if (saved !== undefined) return { saved: saved.key, number: '', expiry: '', ...more };
+  return { number: card.number, expiry: `${card.expiryMonth}/${card.expiryYear}`, ...more };
+}
+
+/** Seals a card for the row of its session. */
+export const sealEntered = (sealer: Sealer, sessionId: string, card: EnteredCard): string =>
+  sealer.seal(JSON.stringify(card), sealedAt.enteredCard(sessionId));
+
+export const openEntered = (sealer: Sealer, sessionId: string, text: string): EnteredCard =>
+  enteredSchema.parse(JSON.parse(openText(sealer, text, sealedAt.enteredCard(sessionId))));
+
+/** A kept card as the page's form has it. */
+export const enteredFields = ({ saved, number, expiry }: EnteredCard): [string, string][] =>
+  saved === undefined
+    ? [
+        ['card.saved', NEW_CARD],
+        ['card.number', number],
+        ['card.expiry', expiry],
+      ]
+    : [['card.saved', saved]];
+
+/** In place of the key of a saved card. */
+export const NEW_CARD = 'new';

@@ -1,0 +1,103 @@
+import { html, raw } from 'hono/html';
+import { written, type Markup } from './markup.ts';
+import type { CardForm, PageField, SavedCardChoice } from './model.ts';
+import { fieldsStylesheet, importsOf, script, type ScriptName } from './page-assets.ts';
+import { cardInputs, cardName } from './parts/forms.ts';
+import { directionOf, labelIn, textsIn, type InLanguage } from './texts/index.ts';
+
+/** The frames of hosted fields: the whole form in one, or one input in each. */
+export const FRAMES = ['form', 'card', 'expiry', 'cvv'] as const;
+export type Frame = (typeof FRAMES)[number];
+
+export const isFrame = (name: string): name is Frame => FRAMES.some((each) => each === name);
+
+/** The input that stands in a frame of its own. */
+const INPUTS: Readonly<Record<Exclude<Frame, 'form'>, string>> = {
+  card: 'card.number',
+  expiry: 'card.expiry',
+  cvv: 'card.cvv',
+};
+
+/** The facts behind a frame with payment fields. */
+export interface FieldsModel {
+  readonly frame: Frame;
+  readonly token: string;
+  /** Origins whose pages may hold the frame. */
+  readonly origins: readonly string[];
+  readonly card: CardForm;
+  readonly fields: readonly PageField[];
+  /** Saved cards, with their networks. */
+  readonly saved: readonly (SavedCardChoice & { readonly brand: string })[];
+  readonly now: string;
+}
+
+const SCRIPTS: readonly ScriptName[] = ['card', 'fields'];
+
+/**
+ * The document of a frame with payment fields. Nothing works without scripts: the page that holds it has one, too.
+ *
+ * @param options.nonce the same as in the frame's policy
+ * @param options.language a tag from `chooseLanguage`
+ */
+export function fieldsPage(model: FieldsModel, options: { readonly nonce: string; readonly language: string }): string {
+  const page = textsIn(options.language);
+  const { language, texts } = page;
+  const { frame, card, now, origins, token } = model;
+  const shown = model.fields.filter(({ name }) => frame === 'form' || name === INPUTS[frame]);
+  const [first] = shown;
+  const imported = new Set(SCRIPTS.flatMap((name) => importsOf(name)));
+  const { nonce } = options;
+  return written(
+    html`${raw('<!doctype html>')}
+      <html lang="${language}" dir="${directionOf(language)}">
+        <head>
+          <meta charset="utf-8" />
+          <meta name="viewport" content="width=device-width, initial-scale=1" />
+          <meta name="robots" content="noindex, nofollow" />
+          <meta name="format-detection" content="telephone=no" />
+          <title>${first === undefined ? '' : labelIn(page, first)}</title>
+          <link rel="icon" href="data:," />
+          <link rel="stylesheet" href="${fieldsStylesheet.path}" integrity="${fieldsStylesheet.integrity}" />
+          ${[...imported].map(({ path, integrity }) => html`<link rel="modulepreload" href="${path}" integrity="${integrity}" nonce="${nonce}" />`)}
+          ${SCRIPTS.map((name) => html`<script type="module" src="${script(name).path}" integrity="${script(name).integrity}" nonce="${nonce}"></script>`)}
+        </head>
+        <body
+          class="${frame}"
+          data-token="${token}"
+          data-origins="${origins.join(' ')}"
+          data-unsent="${texts.unsent}"
+          data-over="${texts.sessionOver}"
+          data-limited="${texts.tooManyDeclinesText}"
+          data-failed="${texts.errorText}"
+        >
+          <main>
+            <form data-fields data-missing="${texts.fieldMissing}" data-wrong="${texts.fieldWrong}">
+              ${frame === 'form' ? savedChoice(page, model) : ''}
+              ${cardInputs({ ...page, model: { now } }, card, shown)}
+            </form>
+          </main>
+        </body>
+      </html> `,
+  );
+}
+
+/** The saved cards of the request, the first of which is chosen, and a new one. */
+function savedChoice(page: InLanguage, { saved }: FieldsModel): Markup | '' {
+  if (saved.length === 0) return '';
+  const choices = [...saved, { key: 'new', brand: '' }];
+  return html`<fieldset>
+    <legend class="spoken">${page.texts.changeCard}</legend>
+    ${choices.map(
+      (choice, index) =>
+        html`<label class="choice"
+          ><input
+            type="radio"
+            name="choice"
+            value="${choice.key}"
+            data-brand="${choice.brand}"
+            ${index === 0 ? html` checked` : ''}
+          /><bdi>${cardName(page, choice)}</bdi></label
+        >`,
+    )}
+  </fieldset>`;
+}

@@ -1,0 +1,195 @@
+import * as z from 'zod';
+import type { OperatorDeps } from './change/deps.ts';
+import { paidBefore } from './change/after.ts';
+import { fromJsonText, type FlowRun, type FoundBySearch, type JsonValue, type Modification } from '../storage/index.ts';
+import type { Callback, Payment, Session } from '../storage/index.ts';
+import { isOpenModification } from '@railyard/core/payment';
+
+/** One thing that happened to a payment. */
+export interface StoryEntry {
+  readonly at: Date;
+  /**
+   * - `session`: the merchant's request was accepted.
+   * - `changed`: the payment changed; `from`, `to`, and why.
+   * - `flow`: a flow of the connector began; its `steps` are calls to the provider and questions to the payer.
+   * - `step`: a step began. `begun`: it may have been sent, and no reply is known.
+   * - `modification`: a capture, void, release or refund was asked for.
+   * - `reported`: a provider's notification or lookup reported an event.
+   * - `callback`: a callback was written; `delivery`: it was sent, with the answer's status.
+   */
+  readonly what: 'session' | 'changed' | 'flow' | 'step' | 'modification' | 'reported' | 'callback' | 'delivery';
+  readonly facts: Readonly<Record<string, JsonValue>>;
+}
+
+/** The actions that an operator has on a payment as it stands: words of `railyard-checkout payments`. */
+export type OperatorAction = 'sync' | 'resolve' | 'accept' | 'give-back' | 'dismiss';
+
+/** A payment as an operator reads it: no name, address, card number, token or secret is in it. */
+export interface PaymentStory {
+  readonly payment: NonNullable<FoundBySearch['payment']> & {
+    readonly session: string | null;
+    readonly merchantKey: string;
+    readonly orderNumber: string;
+    readonly connectorId: string;
+    readonly connectorVersion: string;
+    readonly reason: string | null;
+    readonly declineCode: string | null;
+    readonly providerStatus: string | null;
+    readonly providerCode: string | null;
+    /** How often the provider was asked. */
+    readonly polls: number;
+  };
+  /** In the order in which it happened. */
+  readonly entries: readonly StoryEntry[];
+  /** The things that the payment waits for, each as a sentence. Empty: nothing more happens by itself. */
+  readonly awaits: readonly string[];
+  readonly actions: readonly OperatorAction[];
+}
+
+/** @returns undefined if there is no such payment */
+export async function paymentStory(context: OperatorDeps, id: string): Promise<PaymentStory | undefined> {
+  const { payments, sessions, runs, modifications, callbacks, stories } = context.stores;
+  const payment = await payments.find(id);
+  if (payment === undefined) return undefined;
+  const session = payment.sessionId === null ? undefined : await sessions.find(payment.sessionId);
+  const [changes, flows, steps, asked, reported, sent, deliveries] = await Promise.all([
+    payments.eventsOf(id),
+    runs.ofPayment(id),
+    stories.stepsOf(id),
+    modifications.ofPayment(id),
+    stories.reportedOf(id),
+    callbacks.ofPayment(id),
+    stories.deliveriesOf(id),
+  ]);
+  const purposes = new Map(flows.map(({ runId, purpose }) => [runId, purpose]));
+  const entries: StoryEntry[] = [
+    ...(session === undefined ? [] : [beginning(session)]),
+    ...changes.map(({ at, kind, fromState, toState, dataText }) => ({
+      at,
+      what: 'changed' as const,
+      facts: { from: fromState, to: toState, by: kind, ...factsSchema.parse(fromJsonText(dataText)) },
+    })),
+    ...flows.map(({ startedAt, purpose, state, tries }) => ({
+      at: startedAt,
+      what: 'flow' as const,
+      facts: { flow: purpose, state, 'taken over': tries },
+    })),
+    ...steps.map(({ runId, step, kind, state, sends, begunAt, doneAt }) => ({
+      at: begunAt,
+      what: 'step' as const,
+      facts: { flow: purposes.get(runId) ?? null, step, kind, state, sends, done: doneAt?.toISOString() ?? null },
+    })),
+    ...asked.map(({ id: modification, createdAt, kind, state, amount, providerReference }) => ({
+      at: createdAt,
+      what: 'modification' as const,
+      facts: { modification, kind, state, amount: `${amount.text} ${amount.currency}`, reference: providerReference },
+    })),
+    ...reported.map(
+      ({ at, kind, state, reason, providerReference, notificationId, receivedAt, amountText, currency }) => ({
+        at: receivedAt ?? at,
+        what: 'reported' as const,
+        facts: {
+          event: kind,
+          state,
+          reason,
+          reference: providerReference,
+          amount: amountText === null ? null : `${amountText} ${currency ?? ''}`,
+          notification: notificationId,
+        },
+      }),
+    ),
+    ...sent.map(({ id: callback, createdAt, seq, state, url }) => ({
+      at: createdAt,
+      what: 'callback' as const,
+      facts: { callback, seq, state, host: new URL(url).host },
+    })),
+    ...deliveries.map(({ at, callbackId, seq, attempt, status, error, durationMs }) => ({
+      at,
+      what: 'delivery' as const,
+      facts: { callback: callbackId, seq, attempt, status, error, ms: durationMs },
+    })),
+  ];
+  return {
+    payment: shown(payment),
+    entries: entries.toSorted((one, other) => one.at.getTime() - other.at.getTime()),
+    awaits: awaited(payment, flows, asked, sent),
+    actions: await actionsOn(context, payment, flows),
+  };
+}
+
+const factsSchema = z.record(z.string(), z.json());
+
+const beginning = ({ createdAt, id, operation, payerPresence, test, expiresAt }: Session): StoryEntry => ({
+  at: createdAt,
+  what: 'session',
+  facts: { session: id, operation, payer: payerPresence, test, expires: expiresAt.toISOString() },
+});
+
+const shown = (payment: Payment): PaymentStory['payment'] => ({
+  id: payment.id,
+  attempt: payment.attempt,
+  state: payment.state,
+  unknown: payment.unknown,
+  method: payment.method,
+  midId: payment.midId,
+  amountText: payment.amountText,
+  currency: payment.currency,
+  merchantReference: payment.merchantReference,
+  providerReference: payment.providerReference,
+  session: payment.sessionId,
+  merchantKey: payment.merchantKey,
+  orderNumber: payment.orderNumber,
+  connectorId: payment.connectorId,
+  connectorVersion: payment.connectorVersion,
+  reason: payment.reason,
+  declineCode: payment.declineCode,
+  providerStatus: payment.providerStatus,
+  providerCode: payment.providerCode,
+  polls: payment.polls,
+});
+
+function awaited(
+  { pollAt, polls }: Payment,
+  flows: readonly FlowRun[],
+  modifications: readonly Modification[],
+  callbacks: readonly Callback[],
+): string[] {
+  return [
+    ...flows.flatMap(({ state, purpose, suspendedStep }) => {
+      if (state === 'running') return [`The flow "${purpose}" is under way.`];
+      return state === 'suspended' ? [`The flow "${purpose}" waits for the payer at "${suspendedStep}".`] : [];
+    }),
+    ...(pollAt === null
+      ? []
+      : [`The service asks the provider at ${pollAt.toISOString()}. It has asked ${polls} times.`]),
+    ...modifications
+      .filter(({ state }) => isOpenModification(state))
+      .map(
+        ({ id, kind, state, pollAt: next }) =>
+          `The ${kind} ${id} is ${state}. ${next === null ? 'The service does not ask the provider about it by itself.' : `The service asks the provider at ${next.toISOString()}.`}`,
+      ),
+    ...callbacks
+      .filter(({ state }) => state === 'waiting')
+      .map(
+        ({ id, nextTryAt, attempts, lastStatus, lastError }) =>
+          `The callback ${id} is sent at ${nextTryAt.toISOString()}. It was sent ${attempts} times${attempts === 0 ? '' : `; the last answer: ${lastStatus ?? lastError ?? 'none'}`}.`,
+      ),
+  ];
+}
+
+async function actionsOn(
+  context: OperatorDeps,
+  payment: Payment,
+  flows: readonly FlowRun[],
+): Promise<OperatorAction[]> {
+  const { state, asideText } = payment;
+  const isAtRest = flows.every((flow) => flow.state === 'finished');
+  const isOpen = (state === 'created' || state === 'pending') && isAtRest;
+  const hasPart = state === 'partially_approved';
+  return [
+    ...(isOpen ? (['sync', 'resolve'] as const) : []),
+    ...(hasPart ? (['accept'] as const) : []),
+    ...(hasPart || (await paidBefore(context, payment)) !== undefined ? (['give-back'] as const) : []),
+    ...(asideText === null ? [] : (['dismiss'] as const)),
+  ];
+}
