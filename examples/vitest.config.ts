@@ -1,3 +1,3 @@
 import { project } from '../vitest.base.ts';
 
-export default project('examples');
+export default project('examples', { isolate: false });

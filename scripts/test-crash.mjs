@@ -1,5 +1,5 @@
 // Kills the service at every point of a payment, on both engines, and by every plan of the tests that kill it; the ordinary tests take a few.
-// Usage: npm run test:crash [-- number of points of each flow, and three of the files with plans: other ones each time]
+// Usage: npm run test:crash [-- number of points of each flow, each flow on one engine, and two of the files with plans: other ones each time]
 import { createHash, randomBytes } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,7 +7,7 @@ import { CRASH } from './long-tests.mjs';
 import { say } from './print.mjs';
 import { root } from './run.mjs';
 
-const FILES_OF_A_PART = 3;
+const FILES_OF_A_PART = 2;
 
 const points = process.argv[2] ?? 'all';
 if (!/^(?:all|[1-9]\d{0,3})$/.test(points)) throw new Error('Usage: npm run test:crash [-- points of each flow]');

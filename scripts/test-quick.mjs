@@ -20,11 +20,10 @@ await main(async (args) => {
   await install(toolchain);
   const chosen = await choose(toolchain, args);
   const env = { RAILYARD_TEST_REPORT: report, NODE_COMPILE_CACHE: join(root, '.railyard', 'compile-cache') };
-  // On a server of their own, service tests are run by `npm test`.
   const before = await unitResults(toolchain);
   const together = before.filter(({ isKept }) => !isKept).length >= MANY_PACKAGES;
   const files = [...(together ? chosen.unit : []), ...chosen.gates, ...chosen.service];
-  const tests = { name: 'tests', command: ['vitest', 'run', '--project', '!checkout-server*', ...files], env };
+  const tests = { name: 'tests', command: ['vitest', 'run', '--project', '!checkout-server-*', ...files], env };
   const unit = together ? [] : [{ name: 'unit', command: UNIT }];
   const stages = [...CHECKS, ...unit, tests];
   const results = [];

@@ -22,7 +22,9 @@ describe.each(published())('$folder', ({ folder, manifest }) => {
   test('packs its build, README and license, and neither sources nor tests', () => {
     const paths = listing(tarball);
     expect(paths).toEqual(expect.arrayContaining(['package.json', 'README.md', 'LICENSE', 'dist/index.js']));
-    expect(paths.filter((path) => !/^(dist\/|package\.json|README\.md|LICENSE|CHANGELOG\.md)/.test(path))).toEqual([]);
+    expect(
+      paths.filter((path) => !/^(dist\/|package\.json|README\.md|LICENSE|CHANGELOG\.md|CONTRACT\.md$)/.test(path)),
+    ).toEqual([]);
   });
 
   test('publishes ranges and entries, and nothing that only this repository uses', () => {

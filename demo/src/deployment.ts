@@ -4,12 +4,19 @@ import type { CheckoutConfig } from '@railyard/checkout';
 import {
   acquirerConnector,
   adyenConnector,
+  cardHosted,
+  govukPayConnector,
   card,
   cardRedirect,
   googlePay,
   stripeConnector,
 } from '@railyard/connector-card';
-import { acquirerSimulation, adyenSimulation, stripeSimulation } from '@railyard/connector-card/simulation';
+import {
+  acquirerSimulation,
+  adyenSimulation,
+  govukPaySimulation,
+  stripeSimulation,
+} from '@railyard/connector-card/simulation';
 import { googlePayWallet } from '@railyard/connector-card/wallet-tokens';
 import { addressesConnector, bitcoinBtcpay, btcpayConnector, cryptoReceive } from '@railyard/connector-crypto';
 import { addressesSimulation, btcpaySimulation } from '@railyard/connector-crypto/simulation';
@@ -43,8 +50,8 @@ import {
 } from '@railyard/connector-pix/simulation';
 import { cashVoucher, conektaConnector, spei } from '@railyard/connector-voucher';
 import { conektaSimulation } from '@railyard/connector-voucher/simulation';
-import { paypalConnector, redirect } from '@railyard/connector-wallet';
-import { paypalSimulation } from '@railyard/connector-wallet/simulation';
+import { paypalConnector, redirect, vippsConnector, walletVipps } from '@railyard/connector-wallet';
+import { paypalSimulation, vippsSimulation } from '@railyard/connector-wallet/simulation';
 import type { Connector, Method } from '@railyard/core';
 import type { Simulation } from '@railyard/core/simulation';
 import type { Scenario } from '@railyard/simulator';
@@ -220,6 +227,28 @@ const accounts: readonly Account[] = [
     defaults: {},
   },
   {
+    id: 'govuk-pay',
+    connector: govukPayConnector,
+    simulation: govukPaySimulation,
+    settings: { api_key: 'api_test_demo', webhook_secret: 'demo-webhook-secret' },
+    methods: [cardHosted],
+    defaults: {},
+  },
+  {
+    id: 'vipps',
+    connector: vippsConnector,
+    simulation: vippsSimulation,
+    settings: {
+      merchant_serial_number: '123456',
+      client_id: 'demo',
+      client_secret: 'demo-client-secret',
+      subscription_key: 'demo-subscription-key',
+      webhook_secret: 'demo-webhook-secret',
+    },
+    methods: [walletVipps],
+    defaults: {},
+  },
+  {
     id: 'cards',
     connector: acquirerConnector,
     simulation: acquirerSimulation,
@@ -262,6 +291,8 @@ export function deployment(ports: Ports, dataDir: string) {
         legacySignatures: 'money-out',
         legacyAddresses: ['127.0.0.0/8', '::1'],
         callbackUrl: `http://127.0.0.1:${ports.shop}/callbacks`,
+        // The shop's page with payment fields.
+        fieldOrigins: [`http://127.0.0.1:${ports.shop}`],
         test: {
           ...merchant.test,
           requestKeys: merchant.test.requestKeys.map((key) => ({ ...key, permissions: [...key.permissions] })),

@@ -1,5 +1,17 @@
 import type { Product } from './shop-pages.ts';
 
+/** Sold on the shop's own page, with the card in fields of the checkout. */
+export const cup: Product = {
+  id: 'cup',
+  title: 'Cup',
+  amount: '14.00',
+  currency: 'EUR',
+  operation: 'purchase',
+  methods: ['card-stripe'],
+  action: 'Pay on this page',
+  hint: 'Test card 4242 4242 4242 4242, any date to come, any code; 4000 0027 6000 3184 asks for 3-D Secure.',
+};
+
 /** What the shop sells, each in a way of its own to pay. */
 export const products: readonly Product[] = [
   {
@@ -88,6 +100,26 @@ export const products: readonly Product[] = [
     methods: ['redirect'],
     action: 'Pay with PayPal',
     hint: 'PayPal is played by the simulator, which also shows the page on which the payer approves.',
+  },
+  {
+    id: 'card-of-the-library',
+    title: 'Library card',
+    amount: '12.00',
+    currency: 'GBP',
+    operation: 'purchase',
+    methods: ['card-hosted'],
+    action: 'Pay on GOV.UK Pay',
+    hint: 'GOV.UK Pay is played by the simulator, which also shows the page on which the payer confirms.',
+  },
+  {
+    id: 'candle',
+    title: 'Candle',
+    amount: '149.00',
+    currency: 'NOK',
+    operation: 'purchase',
+    methods: ['wallet-vipps'],
+    action: 'Pay with Vipps',
+    hint: 'Vipps MobilePay is played by the simulator, which also shows the page on which the payer approves.',
   },
   {
     id: 'tray',

@@ -5,8 +5,6 @@ import { merchant } from './merchant.ts';
 import type { Order } from './orders.ts';
 import type { Product } from './shop-pages.ts';
 
-const PATH = '/api/v1/session';
-
 /** The payer's address, by the currency that they pay in. */
 const PAYER_AT: Readonly<Record<string, object>> = {
   MXN: { country: 'MX', phone: '+525522997233' },
@@ -60,9 +58,9 @@ export function sessionRequest(order: Order, { operation, methods, parameters }:
 }
 
 /** The headers that sign a request: nothing in it, nor where it is sent, can be changed, and it is accepted once. */
-function signedHeaders(order: Order, body: string): Record<string, string> {
+function signedHeaders(order: Order, path: string, body: string): Record<string, string> {
   const [key] = signerOf(order).requestKeys;
-  const signed = { id: randomUUID(), timestamp: String(Math.floor(Date.now() / 1000)), method: 'POST', path: PATH };
+  const signed = { id: randomUUID(), timestamp: String(Math.floor(Date.now() / 1000)), method: 'POST', path };
   return {
     'request-key': key.id,
     'request-id': signed.id,
@@ -77,15 +75,19 @@ export async function createSession(
   order: Order,
   request: object,
 ): Promise<{ redirectUrl: string } | { error: string }> {
-  const body = JSON.stringify(request);
-  const reply = await fetch(`${checkoutUrl}${PATH}`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', ...signedHeaders(order, body) },
-    body,
-  });
-  const text = await reply.text();
+  const text = await signedPost(checkoutUrl, '/api/v1/session', order, request);
   const answer: unknown = JSON.parse(text);
-  if (reply.ok && typeof answer === 'object' && answer !== null && 'redirect_url' in answer)
+  if (typeof answer === 'object' && answer !== null && 'redirect_url' in answer)
     return { redirectUrl: String(answer.redirect_url) };
   return { error: text };
+}
+
+/** Asks the checkout for a token of payment fields. @returns its answer, JSON as text */
+export const createToken = (checkoutUrl: string, order: Order, request: object): Promise<string> =>
+  signedPost(checkoutUrl, '/api/v1/session/token', order, request);
+
+async function signedPost(checkoutUrl: string, path: string, order: Order, request: object): Promise<string> {
+  const body = JSON.stringify(request);
+  const headers = { 'content-type': 'application/json', ...signedHeaders(order, path, body) };
+  return (await fetch(`${checkoutUrl}${path}`, { method: 'POST', headers, body })).text();
 }

@@ -76,8 +76,57 @@ export function homePage(products: readonly Product[], orders: readonly ListedOr
             <input type="hidden" name="product" value="${product.id}" /><button>${product.action}</button>
           </form>`,
       )}
+      <form class="product" method="get" action="/fields">
+        <span>Cup<br /><span class="quiet">On a page of this shop, with payment fields.</span></span>
+        <button>Pay on this page</button>
+      </form>
       <h2>Orders</h2>
       ${orders.length === 0 ? html`<p class="quiet">None yet.</p>` : orders.slice(0, 20).map(({ order, state }) => html`<p><a href="/orders/${encodeURIComponent(order.number)}">${order.number}</a> <span class="quiet">${order.description}, ${order.currency} ${order.amount}:</span> ${state}</p>`)}`,
+  );
+}
+
+/** The shop's own page, with the card in fields of the checkout. */
+export function fieldsPage({ title, amount, currency, hint, action }: Product, checkout: string, nonce: string): Html {
+  return layout(
+    title,
+    nonce,
+    html`<p><a href="/">Railyard Coffee</a></p>
+      <h1>${title}, ${currency} ${amount}</h1>
+      <p class="quiet">${hint}</p>
+      <form id="pay">
+        <label for="name">Name on card</label>
+        <input id="name" autocomplete="cc-name" required />
+        <div id="card-form"></div>
+        <button>${action}</button>
+      </form>
+      <p role="status"></p>`,
+    html`<script nonce="${nonce}" src="${checkout}/sdk/hosted-fields.js"></script>
+      <script nonce="${nonce}" src="${checkout}/sdk/pay-session.js"></script>
+      <script nonce="${nonce}" type="module">
+        const say = (text) => (document.querySelector('[role=status]').textContent = text);
+        async function ask(path, body = {}) {
+          const reply = await fetch(path, { method: 'POST', body: JSON.stringify(body) });
+          const answer = await reply.json();
+          if (answer.error_message === undefined) return answer;
+          const text = answer.errors?.[0]?.error_message ?? answer.error_message;
+          throw Object.assign(new Error(text), { status: answer.http_code });
+        }
+        const { token, number } = await ask('/fields/token');
+        const fields = new HostedFields();
+        await fields.init({ sessionToken: token, fields: { form: { id: 'card-form' } } });
+        const session = new PaySession({ send: (payment) => ask('/fields/pay', { token, payment }) });
+        session.onSuccess = () => location.assign('/orders/' + number);
+        session.onDecline = ({ message }) => say(message);
+        session.onUndefined = () => location.assign('/orders/' + number);
+        session.handleError = ({ message }) => say(message);
+        document.getElementById('pay').addEventListener('submit', async (event) => {
+          event.preventDefault();
+          const entered = await fields.collectIframesData();
+          if (entered.result !== 'success') return say(entered.message);
+          say('One moment.');
+          await session.pay({ name: document.getElementById('name').value });
+        });
+      </script>`,
   );
 }
 

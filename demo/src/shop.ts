@@ -1,12 +1,24 @@
 import { randomBytes } from 'node:crypto';
 import { type Context, Hono } from 'hono';
 import { orderState } from './order-state.ts';
-import type { Orders } from './orders.ts';
+import type { Order, Orders } from './orders.ts';
 import { readCallback } from './receive-callback.ts';
-import { products } from './products.ts';
-import { createSession, sessionRequest } from './session-request.ts';
+import * as z from 'zod';
+import { cup, products } from './products.ts';
+import { createSession, createToken, sessionRequest } from './session-request.ts';
 import { createSchedule, passMonth, withoutDay } from './subscriptions.ts';
-import { homePage, orderNews, orderPage, problemPage, unknownOrderPage } from './shop-pages.ts';
+import {
+  fieldsPage,
+  homePage,
+  orderNews,
+  orderPage,
+  problemPage,
+  unknownOrderPage,
+  type Product,
+} from './shop-pages.ts';
+
+/** The request of the page with payment fields when the payer pays. */
+const paymentSchema = z.object({ token: z.string(), payment: z.looseObject({ browser_info: z.looseObject({}) }) });
 
 /** The demo merchant's shop: makes orders, sends payers to the checkout, takes its callbacks. */
 export function createShop(orders: Orders, urls: { readonly shop: string; readonly checkout: string }): Hono {
@@ -22,19 +34,29 @@ export function createShop(orders: Orders, urls: { readonly shop: string; readon
     const schedule = product.repeats === undefined ? undefined : await createSchedule(urls.checkout);
     if (schedule !== undefined && 'error' in schedule)
       return page(c, (nonce) => problemPage(schedule.error, nonce), 502);
-    const order = {
-      kind: 'order' as const,
-      number: `order-${Date.now().toString(36)}-${randomBytes(2).toString('hex')}`,
-      amount: product.amount,
-      currency: product.currency ?? 'BRL',
-      description: product.title,
-      at: new Date().toISOString(),
-      ...(schedule && { schedule: schedule.id }),
-    };
+    const order = { ...orderOf(product), ...(schedule && { schedule: schedule.id }) };
     const made = await createSession(urls.checkout, order, sessionRequest(order, product, urls.shop));
     if ('error' in made) return page(c, (nonce) => problemPage(made.error, nonce), 502);
     orders.add(order);
     return c.redirect(made.redirectUrl, 303);
+  });
+  shop.get('/fields', (c) => page(c, (nonce) => fieldsPage(cup, urls.checkout, nonce), 200, urls.checkout));
+  shop.post('/fields/token', async (c) => {
+    const order = orderOf(cup);
+    const { success_url: return_url, ...request } = sessionRequest(order, cup, urls.shop);
+    const answer: unknown = JSON.parse(await createToken(urls.checkout, order, { ...request, return_url }));
+    orders.add(order);
+    return c.json({ ...Object(answer), number: order.number });
+  });
+  shop.post('/fields/pay', async (c) => {
+    const { token, payment } = paymentSchema.parse(JSON.parse(await c.req.text()));
+    const browser_info = { ...payment.browser_info, accept_headers: c.req.header('accept') };
+    const reply = await fetch(`${urls.checkout}/api/v1/processing/purchase/card`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', token },
+      body: JSON.stringify({ ...payment, browser_info }),
+    });
+    return c.body(await reply.text(), 200, { 'content-type': 'application/json' });
   });
   shop.get('/orders/:number', (c) => {
     const order = orders.order(c.req.param('number'));
@@ -60,10 +82,25 @@ export function createShop(orders: Orders, urls: { readonly shop: string; readon
   return shop;
 }
 
-function page(c: Context, render: (nonce: string) => ReturnType<typeof homePage>, status: 200 | 404 | 502 = 200) {
+const orderOf = ({ amount, currency = 'BRL', title }: Product): Order => ({
+  kind: 'order',
+  number: `order-${Date.now().toString(36)}-${randomBytes(2).toString('hex')}`,
+  amount,
+  currency,
+  description: title,
+  at: new Date().toISOString(),
+});
+
+/** @param framed the checkout, whose fields the page has in frames */
+function page(
+  c: Context,
+  render: (nonce: string) => ReturnType<typeof homePage>,
+  status: 200 | 404 | 502 = 200,
+  framed = "'none'",
+) {
   const nonce = randomBytes(16).toString('base64');
   return c.html(render(nonce), status, {
-    'content-security-policy': `default-src 'none'; style-src 'nonce-${nonce}'; script-src 'nonce-${nonce}'; connect-src 'self'; form-action 'self' http: https:; base-uri 'none'; frame-ancestors 'none'`,
+    'content-security-policy': `default-src 'none'; style-src 'nonce-${nonce}'; script-src 'nonce-${nonce}'; connect-src 'self'; frame-src ${framed}; form-action 'self' http: https:; base-uri 'none'; frame-ancestors 'none'`,
     'cache-control': 'no-store',
   });
 }

@@ -2,10 +2,9 @@ import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import jsQR from 'jsqr';
 import { type Browser, chromium as driver, type Page } from 'playwright-core';
-import { PNG } from 'pngjs';
 import { freePort } from '../../packages/checkout/test/support/listen.ts';
+import { qrOnScreen } from '../../test/support/scan.ts';
 import { chromium, chromiumFlags, fileModes, requireTool } from '../../test/support/tool.ts';
 import aliases from '../aliases.json' with { type: 'json' };
 import { type Demo, startDemo } from '../src/demo.ts';
@@ -38,11 +37,6 @@ afterAll(async () => {
 async function openPage(executablePath: string, size: { width: number; height: number }): Promise<Page> {
   browser ??= await driver.launch({ executablePath, args: [...chromiumFlags] });
   return browser.newPage({ viewport: size });
-}
-
-async function qrOnScreen(page: Page): Promise<string | undefined> {
-  const picture = PNG.sync.read(await page.screenshot({ fullPage: true }));
-  return jsQR.default(new Uint8ClampedArray(picture.data), picture.width, picture.height)?.data;
 }
 
 describe('the demo', () => {
@@ -82,6 +76,31 @@ describe('the demo', () => {
     expect(made).toEqual({ redirectUrl: expect.stringContaining('/auth/') });
     const page = await fetch('redirectUrl' in made ? made.redirectUrl : '');
     expect([page.status, await page.text()]).toEqual([200, expect.stringContaining(`value="${alias}"`)]);
+  });
+
+  test.for([
+    { number: '4242424242424242', asks: false },
+    { number: '4000002760003184', asks: true },
+  ])('sells on its own page, with the card $number in fields of the checkout', async ({ number, asks }, ctx) => {
+    const page = await openPage(requireTool(ctx, chromium), { width: 1280, height: 900 });
+    const complaints: string[] = [];
+    page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
+    await page.goto(demo.shopUrl);
+    await page.getByRole('button', { name: 'Pay on this page' }).click();
+    await page.getByLabel('Name on card').fill('Maria Silva');
+    const card = page.frameLocator('#card-form iframe');
+    await card.locator('input[name="card.number"]').pressSequentially(number);
+    await card.locator('input[name="card.expiry"]').pressSequentially('1238');
+    await card.locator('input[name="card.cvv"]').pressSequentially('123');
+    await page.getByRole('button', { name: 'Pay on this page' }).click();
+    if (asks) {
+      await page.waitForURL(`${demo.simulatorUrl}/**`, { timeout: 60_000 });
+      await page.getByRole('button', { name: 'Pay' }).click();
+    }
+    await page.waitForURL(/\/orders\//, { timeout: 60_000 });
+    await page.locator('#news').getByText('paid', { exact: true }).waitFor({ timeout: 60_000 });
+    expect(complaints).toEqual([]);
+    await page.close();
   });
 
   test.for([
@@ -219,11 +238,14 @@ describe('the demo', () => {
   test.for([
     { action: 'Pay from a bank account', price: /^Pay GBP/ },
     { action: 'Pay with PayPal', price: /^Pay EUR/ },
+    { action: 'Pay with Vipps', price: /^Pay NOK/ },
+    { action: 'Pay on GOV.UK Pay', price: /^Pay GBP/, goesOn: true },
   ])('sells by "$action": the payer agrees on the page of the simulated provider, and pays', async (sale, ctx) => {
     const page = await openPage(requireTool(ctx, chromium), { width: 800, height: 900 });
     await page.goto(demo.shopUrl);
     await page.getByRole('button', { name: sale.action }).click();
     await page.getByRole('button', { name: sale.price }).click();
+    if (sale.goesOn) await page.getByRole('link', { name: 'Continue' }).click();
     await page.waitForURL(`${demo.simulatorUrl}/**`);
     await page.getByRole('button', { name: 'Pay' }).click();
     await page.waitForURL(/\/orders\/.*back=success/);

@@ -23,7 +23,7 @@ async function answer(request: IncomingMessage): Promise<[number, string]> {
     if (isOurs && type === 'sale' && status === 'success' && order_status === 'settled') paid = true;
     return [200, 'OK'];
   }
-  // A return is no delivery: what the callbacks said counts, and until they come, the status.
+  // Do not ship when the payer returns. Ship on the callback; until it comes, ask for the status.
   const back = railyard.verifyReturn({ query: search, order });
   return back.ok ? [200, paid ? 'paid' : (await railyard.status(back.return)).status] : [400, 'No return of ours.'];
 }

@@ -7,6 +7,9 @@ import { attempt, bin } from './run.ts';
 /** Files of a published package beside its build, each of them once. */
 const FILES = ['package.json', 'README.md', 'LICENSE', 'CHANGELOG.md'];
 
+/** Pages that a package has besides. */
+const PAGES: Readonly<Record<string, readonly string[]>> = { '@railyard/core': ['CONTRACT.md'] };
+
 /** A package as it was packed. */
 export interface Packed {
   readonly tarball: string;
@@ -25,7 +28,8 @@ export function contentOffences({ manifest, paths }: Pick<Packed, 'manifest' | '
   const missing = FILES.filter((file) => !paths.includes(file)).map((file) => `has no ${file}`);
   // A library that is built in comes with its license.
   const licenses = builtInto(manifest.name).map((name) => `dist/LICENSE-${name.replace('@', '').replace('/', '-')}`);
-  const strange = paths.filter((path) => !FILES.includes(path) && !path.startsWith('dist/'));
+  const allowed = [...FILES, ...(PAGES[manifest.name] ?? [])];
+  const strange = paths.filter((path) => !allowed.includes(path) && !path.startsWith('dist/'));
   const { dependencies, peerDependencies, optionalDependencies } = manifest;
   const ranges = Object.entries({ ...dependencies, ...peerDependencies, ...optionalDependencies });
   return [

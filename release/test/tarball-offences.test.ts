@@ -29,6 +29,12 @@ test.each([
   expect(contentOffences({ manifest, paths: [...paths, ...licenses] })).toEqual([]);
 });
 
+test('the contract on one page comes with core, and with no other package', () => {
+  const given = [...paths, 'CONTRACT.md'];
+  expect(contentOffences({ manifest: samplePackage('core', {}).manifest, paths: given })).toEqual([]);
+  expect(offences({}, given)).toEqual([expect.stringContaining('holds CONTRACT.md')]);
+});
+
 test.each<[string, Record<string, unknown>, readonly string[], string]>([
   ['without a README', {}, without('README.md'), 'has no README.md'],
   ['without a license', {}, without('LICENSE'), 'has no LICENSE'],

@@ -1,8 +1,9 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'vitepress';
 import { deadLinks, foreignLoads } from './links.ts';
+import { llmsText } from './navigation.ts';
 import { allPages, staged } from './stage.ts';
 import { writeStaged } from './staged-pages.ts';
 
@@ -12,6 +13,13 @@ const out = join(home, '.vitepress/dist');
 const pages = staged(await allPages());
 writeStaged(pages);
 await build(home);
+
+// Language models read the Markdown, and find it by llms.txt.
+for (const { path, text } of pages) {
+  mkdirSync(dirname(join(out, path)), { recursive: true });
+  writeFileSync(join(out, path), text);
+}
+writeFileSync(join(out, 'llms.txt'), llmsText(pages));
 
 const files = readdirSync(out, { recursive: true, encoding: 'utf8' }).map((name) => name.replaceAll('\\', '/'));
 const html = files.filter((name) => name.endsWith('.html') && name !== '404.html');

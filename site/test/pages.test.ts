@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { stateDiagrams } from '../src/diagrams.ts';
 import { isOfRealProvider } from '../src/generated/capabilities.ts';
 import { refusalsIn } from '../src/generated/errors.ts';
-import { sidebar } from '../src/navigation.ts';
+import { llmsText, sidebar } from '../src/navigation.ts';
 import type { Page } from '../src/page.ts';
 import { connectors, exists, packageFolders, read } from '../src/repository.ts';
 import { allPages, outsideCode, staged, writtenPages } from '../src/stage.ts';
@@ -50,6 +50,15 @@ test('every page is found from the sidebar, under its title', () => {
   expect(added).toEqual({ text: 'More', items: [{ text: 'New', link: '/new' }] });
 });
 
+test('llms.txt lists every page under its title with its first sentence', () => {
+  const text = llmsText(pages);
+  const linked = [...text.matchAll(/\]\(\/([^)]+)\)/g)].map(([, path]) => path);
+  expect(linked.toSorted()).toEqual(pages.map(({ path }) => path).toSorted());
+  expect(text).toContain(
+    '- [Connector recipes](/connector-recipes.md): Shapes of provider APIs that are easily declared wrongly.',
+  );
+});
+
 test('every link in what people wrote leads to a file of the repository', () => {
   const dead = writtenPages().flatMap(({ source = '', text }) => {
     let plain = '';
@@ -78,10 +87,16 @@ describe('pages are written from the packages', () => {
       '(connectors/card-stripe.md) | `card` | checked |  |  |  | checked, in parts | checked | checked, in parts |',
     );
     expect(page('capabilities.md')).toContain(
+      '(connectors/govuk-pay.md) | `card-hosted` | checked |  |  |  | checked | checked | checked, in parts |  |  | checked |',
+    );
+    expect(page('capabilities.md')).toContain(
       '(connectors/conekta.md) | `cash-voucher` | checked |  |  |  |  |  | checked, in parts |  |  | checked |',
     );
     expect(page('capabilities.md')).toContain(
       '(connectors/paypal.md) | `redirect` | checked |  |  |  | checked, in parts | checked | checked, in parts |',
+    );
+    expect(page('capabilities.md')).toContain(
+      '(connectors/vipps.md) | `wallet-vipps` | checked |  |  |  | checked, in parts | checked | checked, in parts |  |  | checked |',
     );
     expect(page('capabilities.md')).toContain(
       '(connectors/bitcoin-btcpay.md) | `bitcoin-btcpay` | checked |  | checked |  |  |  | checked, in parts |  |  | checked |',

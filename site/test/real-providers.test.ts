@@ -32,6 +32,7 @@ function describedIn(folder: string): ReadonlySet<string> {
 test('every adapter of a real provider has a row, and each call of it is an operation of the official description', () => {
   expect(adapters.map(({ found }) => found.connector.id)).toEqual([
     'card-adyen',
+    'govuk-pay',
     'card-stripe',
     'bitcoin-btcpay',
     'mobile-money-gsma',
@@ -40,6 +41,7 @@ test('every adapter of a real provider has a row, and each call of it is an oper
     'pix-bcb',
     'conekta',
     'paypal',
+    'vipps',
   ]);
   for (const { found, calls } of adapters) {
     const described = describedIn(found.folder);

@@ -54,7 +54,11 @@ test.each([
   ['', 'x', 'has the language ""'],
   ['typescript', 'x', 'has the language "typescript"'],
   ['json', '{ a: 1 }', 'is not valid JSON'],
-  ['php', '<?php', 'is PHP, which is run in docs/callbacks.md and docs/server-to-server.md only'],
+  [
+    'php',
+    '<?php',
+    'is PHP, which is run in docs/callbacks.md and docs/hosted-fields.md and docs/server-to-server.md and docs/start-hosted-fields.md only',
+  ],
   ['ts no-run', 'x;', 'is not run and the line above does not say why (<!-- no-run: … -->)'],
   ['bash', 'npm run deploy', '`npm run deploy` would not work'],
   ['bash', 'npm i @railyard/missing', '`npm i @railyard/missing` would not work'],

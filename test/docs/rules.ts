@@ -3,10 +3,30 @@ import { GUIDE } from './guide.ts';
 import { commandOffence, commandsOf, type Known } from './shell.ts';
 
 /** Languages that a reader may meet. The first five are checked, the others show what no machine can run. */
-const LANGUAGES = ['ts', 'js', 'bash', 'sh', 'json', 'text', 'http', 'php', 'mermaid', 'html', 'xml', 'yaml', 'diff'];
+const LANGUAGES = [
+  'ts',
+  'js',
+  'bash',
+  'sh',
+  'json',
+  'text',
+  'http',
+  'php',
+  'mermaid',
+  'html',
+  'xml',
+  'yaml',
+  'diff',
+  'md',
+];
 
-/** Their programs are run by callback-snippets.test.ts and php-snippets.test.ts of packages/checkout. */
-const PHP_IS_RUN = ['docs/callbacks.md', 'docs/server-to-server.md'];
+/** Their programs are run by callback-snippets, php-snippets, fields/snippets and fields/guide-in-browser of the tests of packages/checkout. */
+const PHP_IS_RUN = [
+  'docs/callbacks.md',
+  'docs/hosted-fields.md',
+  'docs/server-to-server.md',
+  'docs/start-hosted-fields.md',
+];
 
 /** What is wrong with a block without running it. A block that names no language would escape every check. */
 export function blockOffences(block: Block, known: Known): string[] {

@@ -37,6 +37,7 @@ const FLOORS: ReadonlyMap<string, Floor> = new Map<string, Floor>([
   [CONNECTOR, CONNECTORS],
   ['connector-crypto', { ...CONNECTORS, builtIn: ['@noble/hashes', '@scure/base'] }],
   ['client', { imports: ['core'], pure: true }],
+  ['hosted-fields', { imports: [] }],
   ['simulator', { imports: ['core', 'runtime'] }],
   ['conformance', { imports: ['core', 'runtime', 'simulator'] }],
   ['ticket', { imports: [] }],

@@ -121,6 +121,18 @@ export const catalogue: readonly Paid[] = [
     extra: { 'bitcoin-btcpay': 'Bitcoin by BTCPay Server, whose invoice has no parameters.' },
   },
   {
+    by: 'card',
+    in: 'service/govuk-pay.test.ts',
+    keys: [],
+    extra: { 'card-hosted': 'GOV.UK Pay, on whose page the payer enters the card.' },
+  },
+  {
+    by: 'wallet',
+    in: 'service/vipps.test.ts',
+    keys: [],
+    extra: { 'wallet-vipps': 'Vipps MobilePay, which holds the money until the merchant captures it.' },
+  },
+  {
     by: 'mobile-money',
     in: 'service/real-providers.test.ts',
     helper: 'support/real-providers.ts',

@@ -30,6 +30,38 @@ const PAYSTACK_REFUNDS = {
   why: 'The reference of the API (paystack.com/docs/api/refund) lists the refunds of one transaction by its id, which the description leaves out.',
 };
 
+const VIPPS = [
+  {
+    at: '#/components/schemas/PaymentEvent/required',
+    is: ['reference', 'pspReference', 'paymentAction', 'amount', 'timestamp', 'success'],
+    should: ['reference', 'pspReference', 'name', 'amount', 'timestamp', 'success'],
+    why: 'The schema requires paymentAction, which it does not have: its field is called name, as in the examples of the guide (operations/get-event-log).',
+  },
+  {
+    at: '#/components/schemas/CreatePaymentRequest/properties/receipt',
+    is: {
+      $ref: 'https://raw.githubusercontent.com/vippsas/vipps-order-management-api/2.3.24/docs/swagger.yaml#/components/schemas/Receipt',
+    },
+    should: undefined,
+    why: 'The schema of a receipt stands in the description of another API, and no request has one.',
+  },
+];
+
+const GOVUK_PAY = [
+  {
+    at: '#/paths/~1v1~1payments~1{paymentId}~1refunds/post/responses/202/content',
+    is: undefined,
+    should: { 'application/json': { schema: { $ref: '#/components/schemas/Refund' } } },
+    why: 'The reference of the API (api_reference/refund_payment_reference) shows the refund in the reply, and 202 is the status of one that is accepted.',
+  },
+  {
+    at: '#/paths/~1v1~1payments~1{paymentId}~1refunds/post/responses/412/content',
+    is: undefined,
+    should: { 'application/json': { schema: { $ref: '#/components/schemas/RequestError' } } },
+    why: 'A refusal with 412 has the code P0604 (api_reference/#gov-uk-pay-api-error-codes).',
+  },
+];
+
 /** Both descriptions of the API have them. */
 const GSMA = [
   'POST /transactions/type/{transactionType}',
@@ -119,6 +151,24 @@ export const DESCRIPTIONS: readonly Used[] = [
     facts: 'packages/connector-card/test/official/adyen-webhooks.json',
   },
   {
+    file: 'govuk-pay-1.0.3.json',
+    source: 'GOV.UK Pay (github.com/alphagov/pay-publicapi), 1.0.3',
+    licence: 'MIT',
+    corrections: GOVUK_PAY,
+    operations: [
+      'POST /v1/payments',
+      'GET /v1/payments',
+      'GET /v1/payments/{paymentId}',
+      'POST /v1/payments/{paymentId}/cancel',
+      'POST /v1/payments/{paymentId}/capture',
+      'POST /v1/payments/{paymentId}/refunds',
+      'GET /v1/payments/{paymentId}/refunds',
+      'GET /v1/payments/{paymentId}/refunds/{refundId}',
+      'GET /v1/disputes',
+    ],
+    facts: 'packages/connector-card/test/official/govuk-pay.json',
+  },
+  {
     file: 'gsma-mobile-money-1.2-merchant-payments.json',
     source: 'GSMA Mobile Money API (github.com/gsmainclusivetechlab)',
     licence: 'MIT',
@@ -158,6 +208,21 @@ export const DESCRIPTIONS: readonly Used[] = [
       'POST /v2/payments/captures/{capture_id}/refund',
     ],
     facts: 'packages/connector-wallet/test/official/paypal-payments.json',
+  },
+  {
+    file: 'vipps-epayment-1.4.json',
+    source: 'Vipps MobilePay ePayment API (github.com/vippsas/vipps-epayment-api), 1.4.1, 2024-02',
+    licence: 'MIT',
+    corrections: VIPPS,
+    operations: [
+      'POST /epayment/v1/payments',
+      'GET /epayment/v1/payments/{reference}',
+      'GET /epayment/v1/payments/{reference}/events',
+      'POST /epayment/v1/payments/{reference}/capture',
+      'POST /epayment/v1/payments/{reference}/cancel',
+      'POST /epayment/v1/payments/{reference}/refund',
+    ],
+    facts: 'packages/connector-wallet/test/official/vipps.json',
   },
   {
     file: 'paystack.json',

@@ -77,6 +77,7 @@ const DEEP = [
   'billing_details.address',
   'payment_method_options',
   'payment_method_options.card',
+  'payment_method_options.card.three_d_secure',
 ].concat(['last_payment_error', 'next_action', 'next_action.redirect_to_url']);
 const form = (place: string) => schemaOf(typeOf(place), 'form', DEEP);
 const json = (place: string) => schemaOf(typeOf(place), 'json', DEEP);
@@ -136,6 +137,22 @@ const notified = (name: string) => ({
   replies: {},
 });
 
+/** Of a charge that was asked for with its refunds, the fields that say what went back. */
+const whole = Object(json(`${RESOURCES}Charges.Charge`).properties);
+const charge = {
+  id: whole.id,
+  object: whole.object,
+  disputed: whole.disputed,
+  refunds: listOf('lib.ApiList', 'Refund'),
+};
+const intent = Object(json(`${RESOURCES}PaymentIntents.PaymentIntent`));
+const latest_charge = {
+  anyOf: [
+    ...intent.properties.latest_charge.anyOf,
+    { type: 'object', properties: charge, required: Object.keys(charge) },
+  ],
+};
+
 const facts = {
   source: 'npm package stripe, its types',
   version: String(version),
@@ -162,6 +179,7 @@ const facts = {
     ),
     'GET /v1/payment_intents/{intent}': getting(undefined, ref('PaymentIntent')),
     'GET /v1/refunds': getting(`${RESOURCES}Refunds.RefundListParams`, listOf('lib.ApiList', 'Refund')),
+    'GET /v1/disputes': getting(`${RESOURCES}Disputes.DisputeListParams`, listOf('lib.ApiList', 'Dispute')),
     'GET /v1/refunds/{refund}': getting(undefined, ref('Refund')),
     'GET /v1/balance': getting(undefined, ref('Balance')),
     'POST payment_intent': notified('PaymentIntent'),
@@ -176,7 +194,7 @@ const facts = {
   schemas: {
     PaymentMethod: json(`${RESOURCES}PaymentMethods.PaymentMethod`),
     Customer: json(`${RESOURCES}Customers.Customer`),
-    PaymentIntent: json(`${RESOURCES}PaymentIntents.PaymentIntent`),
+    PaymentIntent: { ...intent, properties: { ...intent.properties, latest_charge } },
     Refund: json(`${RESOURCES}Refunds.Refund`),
     Dispute: json(`${RESOURCES}Disputes.Dispute`),
     Balance: json(`${RESOURCES}Balance.Balance`),

@@ -56,11 +56,10 @@ export function handSession(body: unknown, today: string): HandSession | undefin
     if (value !== undefined) fields[name] = value;
   }
   for (const name of flags) {
-    const flag = flagOf(body[name]);
+    const flag = flagOf(name === 'vat_calc' ? askedOf(body[name]) : body[name]);
     if (flag === undefined) return undefined;
     fields[name] = flag;
   }
-  fields.vat_calc = false;
   fields.session_expiry = minutesOf(body.session_expiry);
   if (fields.session_expiry === undefined) return undefined;
   const amount = amountOf(order, fields.recurring_init === true);
@@ -70,7 +69,11 @@ export function handSession(body: unknown, today: string): HandSession | undefin
   const methods = methodsOf(body.methods);
   if (methods === 'wrong') return undefined;
   if (methods !== undefined) fields.methods = methods;
-  if (!putTokens(body, fields) || !putBlocks(body, fields, today) || !asksForNothing(body)) return undefined;
+  if (!putTokens(body, fields) || !putBlocks(body, fields, today)) return undefined;
+  if (fields.vat_calc === true && countryOf(body.billing_address) === undefined) return undefined;
+  const form = askedOf(body.form_id);
+  if (form !== undefined && !isText(form, 36, 36, uuidGrammar)) return undefined;
+  if (form !== undefined) fields.form_id = form;
   const parameters = parametersOf(body.parameters);
   if (parameters === undefined || !isFree(body.custom_data)) return undefined;
   if (body.parameters !== undefined) fields.parameters = parameters;
@@ -80,8 +83,8 @@ export function handSession(body: unknown, today: string): HandSession | undefin
 
 const targets = new Set<unknown>(['_self', '_parent', '_top']);
 const required = new Set(['success_url']);
-const flags = ['req_token', 'auth', 'recurring_init', 'recurring_consent_required'];
-const notBuilt = ['vat_calc', 'form_id'];
+const flags = ['req_token', 'auth', 'recurring_init', 'vat_calc', 'recurring_consent_required'];
+const uuidGrammar = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 const plainFields: readonly (readonly [string, (value: unknown) => boolean])[] = [
   ['success_url', isUrl],
@@ -207,7 +210,7 @@ function putBlocks(body: Fields, fields: Record<string, unknown>, today: string)
 function putAddress(body: Fields, fields: Record<string, unknown>, name: string): boolean {
   const address = body[name];
   if (address === undefined) return true;
-  const country = isObject(address) ? address.country : undefined;
+  const country = countryOf(address);
   const hasStates = typeof country === 'string' && countriesWithStates.has(country);
   const block = blockOf(address, addressChecks, isCountry(country) && !hasStates ? 'state' : undefined);
   if (block === undefined) return false;
@@ -216,10 +219,7 @@ function putAddress(body: Fields, fields: Record<string, unknown>, name: string)
   return true;
 }
 
-/** Fields of the protocol that ask for what is not built are refused. */
-function asksForNothing(body: Fields): boolean {
-  return notBuilt.every((name) => body[name] === undefined || body[name] === false || body[name] === null);
-}
+const countryOf = (address: unknown): unknown => (isObject(address) ? address.country : undefined);
 
 function parametersOf(value: unknown): Readonly<Record<string, Fields>> | undefined {
   if (value === undefined) return {};

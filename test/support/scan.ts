@@ -6,6 +6,9 @@ import {
   ITFReader,
   RGBLuminanceSource,
 } from '@zxing/library';
+import jsQR from 'jsqr';
+import type { Page } from 'playwright-core';
+import { PNG } from 'pngjs';
 import type { Bar } from './read-pdf.ts';
 
 /** Dots of the scanner for the narrowest bar: a whole number, because the library counts the white before the first bar in them. */
@@ -28,4 +31,14 @@ export function scanned(bars: readonly Bar[], symbology: keyof typeof READERS, p
   const source = new RGBLuminanceSource(image, width, ROWS);
   const bitmap = new BinaryBitmap(new GlobalHistogramBinarizer(source));
   return READERS[symbology].decode(bitmap, new Map([[DecodeHintType.ALLOWED_LENGTHS, LENGTHS]])).getText();
+}
+
+/** The text of the QR code that a scanner finds in a picture; undefined where it finds none. @param pixels red, green, blue and opacity of each dot */
+export const scannedQr = (pixels: Uint8ClampedArray, width: number, height: number): string | undefined =>
+  jsQR.default(pixels, width, height)?.data;
+
+/** The text of the QR code that stands on a page, read from its pixels. */
+export async function qrOnScreen(page: Page): Promise<string | undefined> {
+  const { width, height, data } = PNG.sync.read(await page.screenshot({ fullPage: true }));
+  return scannedQr(new Uint8ClampedArray(data), width, height);
 }
