@@ -39,17 +39,17 @@ test('lets a name filter leave tests out', () => {
 });
 
 test('counts a test file that cannot begin as a failure', () => {
-  expect(tally([], ['x.test.ts'], false)).toMatchObject({
+  expect(tally([], [{ name: 'x.test.ts', said: 'no port is free' }], false)).toMatchObject({
     failed: 1,
-    problems: ['could not begin: x.test.ts'],
+    problems: ['could not begin or end: x.test.ts:no port is free'],
   });
 });
 
 test('counts a group that cannot begin once, without its tests', () => {
   const seen = [{ title: 'x.test.ts > group > a', state: 'skipped' }] as const;
-  expect(tally(seen, ['x.test.ts > group'], false)).toMatchObject({
+  expect(tally(seen, [{ name: 'x.test.ts > group', said: 'no port is free' }], false)).toMatchObject({
     failed: 1,
-    problems: ['could not begin: x.test.ts > group'],
+    problems: ['could not begin or end: x.test.ts > group:no port is free'],
   });
 });
 

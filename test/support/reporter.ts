@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Reporter, SerializedError, TestModule, Vitest } from 'vitest/node';
-import { tally, type Seen, type Tally } from './tally.ts';
+import { type Broken, tally, type Seen, type Tally } from './tally.ts';
 
 /**
  * Fails a run that skips a test without a declared reason, lists the tests that did not run, and closes with the
@@ -23,11 +23,16 @@ export default class Closing implements Reporter {
   }
 }
 
-/** Files that did not load, and groups whose preparation failed. */
-function brokenOf(module: TestModule): string[] {
-  const groups = [...module.children.allSuites()].filter((suite) => suite.errors().length > 0);
-  const names = groups.map((suite) => `${module.relativeModuleId} > ${suite.fullName}`);
-  return module.errors().length > 0 ? [module.relativeModuleId, ...names] : names;
+/** Files that did not load, and files and groups whose preparation or end failed. */
+function brokenOf(module: TestModule): Broken[] {
+  const file = { name: module.relativeModuleId, errors: module.errors() };
+  const groups = [...module.children.allSuites()].map((suite) => ({
+    name: `${file.name} > ${suite.fullName}`,
+    errors: suite.errors(),
+  }));
+  return [file, ...groups]
+    .filter(({ errors }) => errors.length > 0)
+    .map(({ name, errors }) => ({ name, said: errors.map(inShort).join('; ') }));
 }
 
 function testsOf(module: TestModule): Seen[] {

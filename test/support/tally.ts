@@ -9,6 +9,13 @@ export interface Seen {
   readonly said?: string | undefined;
 }
 
+/** A file or group that could not begin or end. */
+export interface Broken {
+  readonly name: string;
+  /** What its error said first, and where. */
+  readonly said: string;
+}
+
 export interface Tally {
   readonly passed: number;
   readonly failed: number;
@@ -20,12 +27,12 @@ export interface Tally {
   readonly problems: readonly string[];
 }
 
-/** `filtered`: a name filter was given, so that tests are left out on purpose. `broken`: files and groups that could not begin. */
-export function tally(seen: readonly Seen[], broken: readonly string[], filtered: boolean): Tally {
+/** @param filtered a name filter was given, so that tests are left out on purpose */
+export function tally(seen: readonly Seen[], broken: readonly Broken[], filtered: boolean): Tally {
   const skipped = seen.filter((test) => test.state === 'skipped');
   const declared = skipped.filter((test) => test.note?.startsWith(NOT_RUN) === true);
   // The tests of a group that could not begin are skipped too; the group is already counted as failed.
-  const lost = (test: Seen): boolean => broken.some((name) => test.title.startsWith(`${name} > `));
+  const lost = (test: Seen): boolean => broken.some(({ name }) => test.title.startsWith(`${name} > `));
   const applies = (test: Seen): boolean => test.note?.startsWith(DOES_NOT_APPLY) !== true;
   const silent = filtered ? [] : skipped.filter((test) => applies(test) && !declared.includes(test) && !lost(test));
   const unfinished = seen.filter((test) => test.state === 'pending');
@@ -36,7 +43,7 @@ export function tally(seen: readonly Seen[], broken: readonly string[], filtered
     notRun: declared.map((test) => ({ title: test.title, reason: (test.note ?? '').slice(NOT_RUN.length) })),
     red: seen.filter((test) => test.state === 'failed').map((test) => ({ title: test.title, said: test.said ?? '' })),
     problems: [
-      ...broken.map((file) => `could not begin: ${file}`),
+      ...broken.map(({ name, said }) => `could not begin or end: ${name}:${said}`),
       ...silent.map((test) => `skipped without a declared reason: ${test.title}`),
       ...unfinished.map((test) => `never finished: ${test.title}`),
     ],

@@ -130,13 +130,13 @@ export class SchedulesStore {
     return sql`UPDATE chains c SET poll_at = ${this.#clock()}, wakes = c.wakes + 1 FROM part WHERE c.id = part.id AND c.ended_at IS NULL`;
   }
 
-  /** @returns false for a schedule that payments use, because it still charges them */
-  async delete({ id }: Schedule): Promise<boolean> {
+  /** @returns `used` for a schedule that payments use, because it still charges them; `gone` where another request deleted it first */
+  async delete({ id }: Schedule): Promise<'deleted' | 'used' | 'gone'> {
     try {
-      await this.#db.deleteFrom('schedules').where('id', '=', id).execute();
-      return true;
+      const { numDeletedRows } = await this.#db.deleteFrom('schedules').where('id', '=', id).executeTakeFirstOrThrow();
+      return numDeletedRows === 1n ? 'deleted' : 'gone';
     } catch (error) {
-      if (isReferredTo(error)) return false;
+      if (isReferredTo(error)) return 'used';
       throw error;
     }
   }

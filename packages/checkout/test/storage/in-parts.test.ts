@@ -151,6 +151,14 @@ describe('a change of a schedule', () => {
     },
   );
 
+  test('that two requests read and then delete is deleted by one of them', async () => {
+    const { schedules } = rig.context.stores;
+    const schedule =
+      (await schedules.find({ merchantKey: merchant.key, test: false }, await rig.plan())) ?? expect.fail();
+    const both = await Promise.all([schedules.delete(schedule), schedules.delete(schedule)]);
+    expect(both.toSorted()).toEqual(['deleted', 'gone']);
+  });
+
   test('takes its rest with it when it is deleted', async () => {
     const plan = await subscriptions(woken);
     await rig.schedule('UPDATE_SCHEDULE', plan, { interval_length: '2' });

@@ -105,9 +105,14 @@ const deleteSchedule = defineCommand({
   async handle(context, { scope }, { schedule_id }) {
     const schedule = await namedSchedule(context, scope, schedule_id);
     if (schedule === undefined) return refusedBy('schedule');
-    return (await context.stores.schedules.delete(schedule))
-      ? succeeded('DELETE_SCHEDULE', scope)
-      : refusedBy('schedule-used');
+    switch (await context.stores.schedules.delete(schedule)) {
+      case 'deleted':
+        return succeeded('DELETE_SCHEDULE', scope);
+      case 'used':
+        return refusedBy('schedule-used');
+      case 'gone':
+        return refusedBy('schedule');
+    }
   },
 });
 
