@@ -20,7 +20,7 @@ describe('an entry that the service refuses', () => {
     await page.getByLabel('E-mail').fill(WRONG);
     await pay(page);
     const email = page.getByLabel('E-mail');
-    await page.getByText('Write an e-mail address such as ada@example.com.').waitFor();
+    await page.getByText('Enter an e-mail address such as ada@example.com.').waitFor();
     expect(await email.evaluate((one) => [one === document.activeElement, one.getAttribute('aria-invalid')])).toEqual([
       true,
       'true',
@@ -42,7 +42,7 @@ describe('an entry that the service refuses', () => {
     await typeCard(page);
     await page.getByLabel('E-mail').fill(WRONG);
     await pay(page);
-    await page.getByRole('link', { name: /Write an e-mail address such as/ }).waitFor();
+    await page.getByRole('link', { name: /Enter an e-mail address such as/ }).waitFor();
     expect(await page.getByLabel('Name on card').inputValue()).toBe('Ada Example');
     expect(await page.getByLabel('Card number').inputValue()).toBe('');
     expect(await page.content()).not.toMatch(/4111 ?1111|value="123"/);

@@ -90,7 +90,7 @@ describe('the state on the page', () => {
 
   test.each([
     ['is missing', '', 'Please fill in this field.'],
-    ['is of another country', 'NSW', 'Choose one from the list.'],
+    ['is of another country', 'NSW', 'Choose an option from the list.'],
   ])('is refused for the United States where it %s', async (_name, state, message) => {
     const answers = { ...CARD, 'billing_address.country': 'US', 'billing_address.state': state };
     const { status, text } = await payByCard(await cardPage(service), answers);

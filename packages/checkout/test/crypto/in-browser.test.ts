@@ -22,7 +22,7 @@ describe('an address', () => {
     await pay(page, service, { currency: 'USDT', amount: '25.000000', parameters: { network_type: 'tron' } });
     await heading(page, 'Send USDT to this address');
     const text = await page.locator('main').innerText();
-    expect(text).toContain('Send only USDT over the network TRON (TRC20). Anything else is lost.');
+    expect(text).toContain('Send only USDT over the network TRON (TRC20). Anything else will be lost.');
     expect(text).toContain(SAMPLES.tron);
     expect(await qrOnScreen(page)).toBe(SAMPLES.tron);
     await page.getByRole('button', { name: 'Copy address' }).click();

@@ -24,5 +24,5 @@ test('a page that its frame keeps promises no way back by itself', async (ctx) =
   await page.goto(server.url(served).replace('/auth/', '/frame/auth/'));
   const frame = page.frameLocator('iframe');
   await frame.getByRole('link', { name: 'Back to Loja da Maria' }).waitFor();
-  await expect.poll(() => frame.getByText('You are taken back in a moment.').count()).toBe(0);
+  await expect.poll(() => frame.getByText('You will be taken back in a moment.').count()).toBe(0);
 });

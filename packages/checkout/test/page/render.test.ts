@@ -48,7 +48,7 @@ describe('every page', () => {
     (name) => {
       const document = draw(states[name]);
       expect(document).toContain('data-session="2026-03-04T12:30:00.000Z"');
-      expect(document).toContain('This page closes at Mar 4, 2026');
+      expect(document).toContain('This page is open until Mar 4, 2026');
     },
   );
 

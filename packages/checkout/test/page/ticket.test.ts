@@ -40,7 +40,7 @@ describe('the ticket of a voucher', () => {
       'Shop',
       'Any corner shop',
       CODE,
-      'Show this reference where you pay, in cash or in your bank’s app.',
+      'Use this reference to pay in cash or in your bank’s app.',
       'Valid until Saturday, March 7 at 03:00 AM UTC',
     ]);
   });

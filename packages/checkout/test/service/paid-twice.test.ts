@@ -170,7 +170,9 @@ describe('a payer who has a code', () => {
     const { page, number, shown } = await withCode();
     expect(shown.links.get('Use another method')).toMatch(/\?again=1$/);
     const { form, after } = await byCard(page);
-    expect(form.said).toContain('can still be made. If you pay twice, the second payment comes back to you by itself.');
+    expect(form.said).toContain(
+      'is still open. If you pay twice, we will return the second payment to you automatically.',
+    );
     expect(form.links.get('Back to Pix')).toBe(new URL(page).pathname);
     expect(after.heading).toBe('Payment complete');
     await until(service, number, 'sale success settled');
@@ -280,7 +282,7 @@ describe('money that comes twice', () => {
     try {
       const { page, number, code } = await withCode(asking);
       const { form } = await byCard(page);
-      expect(form.said).toContain('Pay only one of them.');
+      expect(form.said).toContain('Pay only once.');
       await until(asking, number, SETTLED);
       asking.simulator.settle(code.id);
       await asking.shop.until(() => told(asking, number).filter((words) => words.includes(SETTLED)).length === 2);

@@ -98,7 +98,7 @@ const heard = async (frame: Page | Frame) =>
     .array(z.tuple([z.string(), z.object({ type: z.string(), height: z.number() })]))
     .parse(await frame.evaluate('heard'));
 
-const PROMISE = 'You are taken back in a moment.';
+const PROMISE = 'You will be taken back in a moment.';
 const saysPromise = (frame: Frame) => frame.evaluate((text) => document.body.innerText.includes(text), PROMISE);
 const link = 'a[href*="/success"]';
 

@@ -22,7 +22,7 @@ test('a code that cannot be taken back has no button to give it up; the payer ma
   expect(seen.forms).not.toContain('change');
   expect(seen.forms).toContain('cancel');
   const others = await look(new URL(seen.links.get('Use another method') ?? '', page).href);
-  expect(others.said).toContain('Your payment by Pix can still be made. Pay only one of them.');
+  expect(others.said).toContain('Your payment with Pix is still open. Pay only once.');
   const paid = await press(page, 'pay', { method: 'card', beside: '1', ...CARD });
   expect(paid.heading).toBe('Payment complete');
 });
@@ -33,7 +33,7 @@ test('who pays by card in another tab while a Pix code waits reads that the card
   const before = service.card.asked.length;
   const seen = await press(page, 'pay', { method: 'card', ...CARD });
   expect(seen.heading).toBe('Scan to pay');
-  expect(seen.said).toContain('Card was not charged: this order waits for Pix.');
+  expect(seen.said).toContain('Card was not charged. This order is waiting for your payment with Pix.');
   expect(service.card.asked).toHaveLength(before);
   expect((await look(`${page}?unpaid=none`)).said).not.toContain('was not charged');
 });
@@ -49,7 +49,7 @@ test('a code that is valid longer than the session says until when, in the time 
   at = START + HOUR;
   const later = await look(page);
   expect(later.said).toContain('You can still pay until Tuesday, November 24');
-  expect(later.said).not.toContain('Do not pay any more');
+  expect(later.said).not.toContain('A payment that you have already made still counts');
   at = START + 73 * HOUR;
   expect((await look(page)).said).not.toContain('You can still pay');
   at = START;

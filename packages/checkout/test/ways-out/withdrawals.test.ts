@@ -73,7 +73,7 @@ describe.each([
 
   test('and pays by card is charged by card alone: the provider has taken the other back', async () => {
     const { page, words, stateOf } = await waiting();
-    expect((await look(`${page}?again=1`)).said).toContain('We cancel it once you pay another way');
+    expect((await look(`${page}?again=1`)).said).toContain('We will cancel it once you pay another way');
     const paid = await press(page, 'pay', { method: 'card', beside: '1', ...CARD });
     expect(paid.heading).toBe('Payment complete');
     expect(stateOf()).toBe('withdrawn');
