@@ -39,7 +39,7 @@ const LOOKS = [
     account: 'Conta do beneficiário',
     own: 'Sua conta',
     code: 'Código do seu banco',
-    leaving: 'Termine com seu provedor',
+    leaving: 'Conclua com o provedor de pagamento',
     scan: 'Escaneie para pagar',
     done: 'Pagamento concluído',
   },

@@ -70,7 +70,7 @@ describe('the ticket', () => {
     const { page } = await begun();
     const { reply, bytes } = await ticketAt(page, 'pt-BR,pt;q=0.9');
     expect(reply.headers.get('content-language')).toBe('pt-BR');
-    expect(readPdf(bytes).lines).toEqual(expect.arrayContaining(['Sua guia de pagamento', 'BRL 10,00']));
+    expect(readPdf(bytes).lines).toEqual(expect.arrayContaining(['Seu boleto', 'BRL 10,00']));
   });
 
   test('says nothing of the payer, of the page or of the account', async () => {

@@ -29,7 +29,7 @@ const LOOKS = [
     done: 'Pagamento concluído',
     wrong: 'Número exato de caracteres: 16.',
     document: 'Número do documento',
-    slip: /^Abrir a guia/,
+    slip: /^Abrir o boleto/,
     code: 'Código de barras',
     amount: 'COP 10,00',
   },

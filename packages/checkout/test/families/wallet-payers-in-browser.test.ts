@@ -47,7 +47,7 @@ const LOOKS = [
       CEP: '10000',
     },
     country: 'País',
-    leaving: 'Termine com seu provedor',
+    leaving: 'Conclua com o provedor de pagamento',
     done: 'Pagamento concluído',
     checking: 'Verificando seu recebimento',
     received: 'Recebimento concluído',

@@ -44,7 +44,7 @@ describe('a label', () => {
   test('of a connector in several languages counts more than the page’s own', () => {
     const label = { en: 'Cardholder', pt: 'Nome do titular' };
     expect(labelIn(page, { name: 'customer.name', label })).toBe('Nome do titular');
-    expect(labelIn(page, { name: 'customer.name', label: 'Cardholder' })).toBe('Nome');
+    expect(labelIn(page, { name: 'customer.name', label: 'Cardholder' })).toBe('Nome completo');
     expect(labelIn(textsIn('en'), { name: 'customer.name', label: 'Cardholder' })).toBe('Cardholder');
     expect(labelIn(page, { name: 'parameters.x.y', label: 'Branch' })).toBe('Branch');
   });

@@ -87,7 +87,7 @@ describe('a request on the payer’s phone', () => {
     const document = draw(states.device);
     expect(document).toContain('We sent a request to the phone +••••678. Enter your PIN there to confirm.');
     expect(document).toContain('data-countdown');
-    expect(draw(states.device, {}, 'pt-BR')).toContain('Enviamos um pedido para o celular +••••678.');
+    expect(draw(states.device, {}, 'pt-BR')).toContain('Enviamos uma solicitação para o celular +••••678.');
   });
 
   test('names no phone that is not known', () => {

@@ -59,7 +59,7 @@ describe('the ticket of a voucher', () => {
     const amount = { text: '1234.50', currency: 'BRL' };
     const { lines, everything } = await drawn(model({ amount, description: 'Dois ingressos, sábado' }), 'pt-BR');
     expect(lines).toEqual([
-      'Sua guia de pagamento',
+      'Seu boleto',
       'Loja da Maria',
       'Dois ingressos, sábado',
       'Pedido A-1042',
@@ -69,7 +69,7 @@ describe('the ticket of a voucher', () => {
       'Shop',
       'Any corner shop',
       CODE,
-      'Mostre esta referência onde for pagar, em dinheiro ou no app do seu banco.',
+      'Use esta referência para pagar em dinheiro ou no app do seu banco.',
       'Válido até sábado, 7 de março às 03:00 UTC',
     ]);
     expect(everything).toContain('/Lang (pt-BR)');
