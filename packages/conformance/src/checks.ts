@@ -1,6 +1,7 @@
 import type { Check } from './check.ts';
 import { answerChecks } from './checks/answers.ts';
 import { authenticationChecks } from './checks/authentications.ts';
+import { cardBrandChecks } from './checks/card-brands.ts';
 import { coverageChecks } from './checks/coverage.ts';
 import { crashChecks } from './checks/crash.ts';
 import { deletionChecks } from './checks/deletions.ts';
@@ -67,6 +68,7 @@ export const SUBJECTS: Readonly<Record<string, readonly Check[]>> = {
     ...withdrawalChecks,
   ],
   authentication: authenticationChecks,
+  'card brands': cardBrandChecks,
   money: [...moneyChecks, ...readAmountChecks, ...modificationAmountChecks, ...refundReferenceChecks, ...trustChecks],
   secrets: [...secretChecks, ...unreadSecretChecks],
   coverage: coverageChecks,

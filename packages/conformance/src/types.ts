@@ -44,6 +44,8 @@ export interface SampleCard {
   readonly cvv?: string | undefined;
   /** The network as flows are told it: `visa`, `mastercard` … */
   readonly brand?: string;
+  /** `true`: it has several networks, and the payer chose `brand`. */
+  readonly coBranded?: true;
   /** Two digits. */
   readonly expiryMonth: string;
   /** Four digits. */

@@ -37,8 +37,16 @@ export const newPayment = (
 export const payerPayment = (payment: AnyPayment, urls: Urls, fields: Fields): NewPayment =>
   newPayment(payment, urls, { ...fields, payer: payerFields(payment), return_url: urls.return });
 
-export const cardFields = ({ number, cvv, expiryMonth, expiryYear, holder }: PaymentCard): Fields =>
-  inSnakeCase({ number, cvv, expiryMonth, expiryYear, holder });
+/** The network goes with a co-branded card alone: the payer chose it. */
+export const cardFields = ({
+  number,
+  cvv,
+  expiryMonth,
+  expiryYear,
+  holder,
+  coBranded,
+  brand: network,
+}: PaymentCard): Fields => inSnakeCase({ number, cvv, expiryMonth, expiryYear, holder, ...(coBranded && { network }) });
 
 /** A card's own number comes without the payer's proof: the acquirer authenticates the payer, and is liable (protocol: Digital wallet methods, rule 1). */
 export const walletFields = (

@@ -236,6 +236,7 @@ export const acquirerConnector = defineConnector({
       transfer: (context) => opened(acquirer.createTransfer, transferred(context)),
       ...cardFollowUps,
       authentication: { sends: THREE_D_SECURE },
+      cardBrands: ['cartes_bancaires', 'bancontact', 'dankort', 'visa', 'mastercard', 'maestro'],
     }),
     serve(applePay, digitalWallet),
     serve(googlePay, digitalWallet),

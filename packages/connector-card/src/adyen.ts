@@ -36,11 +36,22 @@ type Purchase = ContextOf<Settings, typeof card | typeof applePay | typeof googl
 const captured = (holds: boolean): adyen.Fields =>
   holds ? { additionalData: { manualCapture: 'true' } } : { captureDelayHours: 0 };
 
-/** The number of a device goes as a network token. */
+/** The names of networks at Adyen (docs.adyen.com/development-resources/paymentmethodvariant). */
+const BRANDS: Readonly<Record<string, string>> = {
+  cartes_bancaires: 'cartebancaire',
+  bancontact: 'bcmc',
+  dankort: 'dankort',
+  visa: 'visa',
+  mastercard: 'mc',
+  maestro: 'maestro',
+};
+
+/** The number of a device goes as a network token. A payer's choice among the networks of a co-badged card is its `brand`. */
 function paidWith(paid: PaymentCard, wallet: PaymentWallet | undefined): adyen.Fields {
   const { number, cvv: cvc, expiryMonth, expiryYear, holder: holderName } = paid;
   const type = wallet?.panType === 'dpan' ? 'networkToken' : 'scheme';
-  return { paymentMethod: { type, number, cvc, expiryMonth, expiryYear, holderName } };
+  const brand = paid.coBranded ? BRANDS[paid.brand ?? ''] : undefined;
+  return { paymentMethod: { type, brand, number, cvc, expiryMonth, expiryYear, holderName } };
 }
 
 /**
@@ -222,7 +233,11 @@ export const adyenConnector = defineConnector({
   endpoints: adyen.api.endpoints,
   statuses,
   notifications,
-  serves: (serve) => [serve(card, flows), serve(applePay, flows), serve(googlePay, flows)],
+  serves: (serve) => [
+    serve(card, { ...flows, cardBrands: Object.keys(BRANDS) }),
+    serve(applePay, flows),
+    serve(googlePay, flows),
+  ],
   *check() {
     const answer = yield* call(adyen.listPaymentMethods, undefined);
     if (answer.reply === 'listed') return { works: true };

@@ -40,7 +40,11 @@ export interface NewIntent {
   readonly amount: Money;
   readonly auth: boolean;
   readonly authentication?: PaymentAuthentication;
+  readonly card?: PaymentCard;
 }
+
+/** The networks of co-badged cards (`PaymentMethodCreateParams.Card.Networks.preferred`), by the same names. */
+export const NETWORKS = ['cartes_bancaires', 'visa', 'mastercard'] as const;
 
 /** A merchant's own 3-D Secure (`PaymentMethodOptions.Card.ThreeDSecure`). After a challenge its first answer was C. */
 const threeDSecure = (done: PaymentAuthentication) => ({
@@ -53,25 +57,29 @@ const threeDSecure = (done: PaymentAuthentication) => ({
 
 /** Confirmed at once. A hold asks to be captured in parts, where its card allows that. */
 export const intentFields = (
-  { merchantReference: reference, amount, auth, authentication }: NewIntent,
+  { merchantReference: reference, amount, auth, authentication, card }: NewIntent,
   method: string,
-) => ({
-  amount: units(amount),
-  currency: amount.currency.toLowerCase(),
-  confirm: true as const,
-  allowed_payment_method_types: ['card' as const],
-  capture_method: auth ? ('manual' as const) : ('automatic' as const),
-  payment_method: method,
-  metadata: { reference },
-  ...((auth || authentication) && {
-    payment_method_options: {
-      card: {
-        ...(auth && { request_multicapture: 'if_available' as const }),
-        ...(authentication && { three_d_secure: threeDSecure(authentication) }),
+) => {
+  const network = card?.coBranded ? NETWORKS.find((name) => name === card.brand) : undefined;
+  return {
+    amount: units(amount),
+    currency: amount.currency.toLowerCase(),
+    confirm: true as const,
+    allowed_payment_method_types: ['card' as const],
+    capture_method: auth ? ('manual' as const) : ('automatic' as const),
+    payment_method: method,
+    metadata: { reference },
+    ...((auth || authentication || network) && {
+      payment_method_options: {
+        card: {
+          ...(auth && { request_multicapture: 'if_available' as const }),
+          ...(authentication && { three_d_secure: threeDSecure(authentication) }),
+          ...(network && { network }),
+        },
       },
-    },
-  }),
-});
+    }),
+  };
+};
 
 /** The first payment of a mandate keeps its card with a customer of its own. */
 export const payerFields = ({ payment, urls }: Purchase, customer: string | undefined) => ({

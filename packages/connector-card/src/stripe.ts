@@ -171,6 +171,7 @@ const flows = {
     sends: ['eci', 'dsTransID', 'protocolVersion', 'transStatus'],
     needs: ['dsTransID', 'protocolVersion'],
   },
+  cardBrands: request.NETWORKS,
   purchase,
 
   capture: {

@@ -127,6 +127,21 @@ export const adyenGoldens: readonly Golden[] = [
   },
   {
     endpoint: 'create-payment',
+    by: { sample: 'co-branded' },
+    source: `${source}POST /payments, CardDetails.brand; docs.adyen.com/payment-methods/cards/raw-card-data, Showing co-badged cards`,
+    when: 'the payer chose a network of a co-branded card',
+    request: {
+      ...payments,
+      body: { ...sale, paymentMethod: { ...card('4035501000000008'), brand: 'cartebancaire' } },
+    },
+    reply: {
+      status: 200,
+      body: { pspReference: psp, resultCode: 'Authorised', merchantReference: '{reference}', amount },
+    },
+    outcome: { status: 'settled', providerReference: psp, amount: '25.00 USD' },
+  },
+  {
+    endpoint: 'create-payment',
     by: { sample: 'authenticated' },
     source: `${source}POST /payments, PaymentRequest.mpiData, ThreeDSecureData; AuthenticationData.attemptAuthentication`,
     when: 'the payer was authenticated by the merchant',

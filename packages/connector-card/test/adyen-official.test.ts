@@ -65,6 +65,11 @@ describe('every request of every flow is what the official description says', ()
     ['a first payment of a mandate', () => purchase({ session: { recurring_init: true } }, [ok]), 1],
     ['a card that is saved', () => purchase({ cardOnFile: true, session: { req_token: true } }, [ok]), 1],
     ['a saved card', () => purchase({ cardOnFile: true, card: visa('03/30', { stored: true }) }, [ok]), 1],
+    [
+      'a network that the payer chose',
+      () => purchase({ card: visa('03/30', { brand: 'cartes_bancaires', coBranded: true }) }, [ok]),
+      1,
+    ],
     ['3-D Secure', () => purchase({}, [[200, samples.redirectShopper], ok]), 2],
     ['a payer whom the merchant authenticated', () => authenticated(), 1],
     ['one without a challenge', () => authenticated({ authenticationFlow: 'Frictionless' }), 1],

@@ -36,6 +36,13 @@ describe('a payment', () => {
     expect(hold.outcome).toMatchObject({ status: 'authorized' });
   });
 
+  it('by a co-branded card names the network that its payer chose, and by another card none', async () => {
+    const paidBy = async (card: object) => bodyOf(await purchase({ card: visa('03/30', card) }, [ok]));
+    const chosen = await paidBy({ brand: 'bancontact', coBranded: true });
+    expect(chosen).toMatchObject({ paymentMethod: { type: 'scheme', brand: 'bcmc' } });
+    expect(await paidBy({ brand: 'visa' })).not.toHaveProperty('paymentMethod.brand');
+  });
+
   it('of another reference is unknown', async () => {
     expect((await purchase({}, [[200, { ...samples.authorised, merchantReference: 'another' }]])).outcome?.status).toBe(
       'unknown',

@@ -104,6 +104,14 @@ export const goldens: readonly Golden[] = [
   ),
   golden(
     'create-sale',
+    'the payer chose a network of a co-branded card',
+    { sample: 'co-branded' },
+    post('/v1/sales', { ...sale, card: { ...card, network: 'cartes_bancaires' } }),
+    approved,
+    settled,
+  ),
+  golden(
+    'create-sale',
     'the payer has to prove who they are',
     { sample: 'challenge' },
     post('/v1/sales', { ...sale, card: { ...card, expiry_month: '05' } }),

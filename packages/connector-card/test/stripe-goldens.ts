@@ -91,6 +91,18 @@ export const stripeGoldens: readonly Golden[] = [
   },
   {
     endpoint: 'create-payment-intent',
+    by: { sample: 'co-branded' },
+    source: `${source}PaymentIntentCreateParams.PaymentMethodOptions.Card.network, PaymentIntent`,
+    when: 'the payer chose a network of a co-branded card',
+    request: post('/v1/payment_intents', {
+      ...sale,
+      payment_method_options: { card: { network: 'cartes_bancaires' } },
+    }),
+    reply: { status: 200, body: intent },
+    outcome: { status: 'settled', providerReference: intent.id, amount: '25.00 USD' },
+  },
+  {
+    endpoint: 'create-payment-intent',
     by: { sample: 'authenticated' },
     source: `${source}PaymentIntentCreateParams.PaymentMethodOptions.Card.ThreeDSecure, PaymentIntent`,
     when: 'the payer was authenticated by the merchant',

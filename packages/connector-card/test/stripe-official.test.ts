@@ -95,6 +95,11 @@ describe('every request of every flow is what the types of the package say', () 
       2,
     ],
     ['a saved card', () => purchase({ cardOnFile: true, card: visa('03/30', { stored: true }) }, [method, ok]), 2],
+    [
+      'a network that the payer chose',
+      () => purchase({ card: visa('03/30', { brand: 'cartes_bancaires', coBranded: true }) }, [method, ok]),
+      2,
+    ],
     ['3-D Secure', () => purchase({}, [method, [200, samples.redirecting], ok]), 3],
     [
       'a later charge',

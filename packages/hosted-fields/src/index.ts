@@ -50,6 +50,8 @@ export interface FieldState {
   readonly complete: boolean;
   /** The network of the card, as soon as its number shows it. */
   readonly brand?: string;
+  /** Every network of the card that is accepted: of several the payer chooses one, which is `brand`. */
+  readonly brands?: readonly string[];
 }
 
 export interface FieldHandlers {

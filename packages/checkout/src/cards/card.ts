@@ -2,6 +2,7 @@ import { TEXTS, field, type FieldInfo, type Operation } from '@railyard/core';
 import {
   ALL_BRANDS,
   brandOf,
+  brandsOf,
   codeOf,
   cvvProblem,
   digitsOf,
@@ -10,6 +11,7 @@ import {
   numberProblem,
   readExpiry,
   type CardProblem,
+  type CoBrands,
 } from '../rules/browser/card-rules.js';
 import { issue, type Issue } from '@railyard/core/protocol';
 import { fieldInfo } from '@railyard/core/registry';
@@ -38,6 +40,8 @@ export interface CardRequirements {
   readonly saved: SavedCard | undefined;
   /** Names of the networks that the account takes. */
   readonly taken: readonly string[];
+  /** Ranges of numbers with several networks that are taken. */
+  readonly coBrands: readonly CoBrands[];
   /** Whether one word may be the whole name on the card. */
   readonly oneWordName: boolean;
   /** The name comes with the payment, and not with what is entered. */
@@ -57,17 +61,18 @@ export interface CardEntry {
   readonly payee?: PlainCard;
 }
 
-type CardField = 'number' | 'expiry' | 'cvv' | 'name' | 'payee';
+type CardField = 'number' | 'brand' | 'expiry' | 'cvv' | 'name' | 'payee';
 
 /** A payout asks for no code; with a saved card only what proves it or is needed again is asked (protocol: Credit with a saved token). */
 export function cardFields(requirements: CardRequirements): readonly CardField[] {
   return requirements.payee ? [...ownFields(requirements), 'payee'] : ownFields(requirements);
 }
 
-function ownFields({ operation, saved, namedLater }: CardRequirements): readonly CardField[] {
+function ownFields({ operation, saved, namedLater, coBrands }: CardRequirements): readonly CardField[] {
   if (saved !== undefined) return operation === 'credit' ? ['expiry'] : ['cvv'];
   const name = namedLater === true ? [] : (['name'] as const);
-  return operation === 'credit' ? ['number', 'expiry', ...name] : ['number', 'expiry', 'cvv', ...name];
+  const brand = coBrands.length === 0 ? [] : (['brand'] as const);
+  return operation === 'credit' ? ['number', 'expiry', ...name] : ['number', ...brand, 'expiry', 'cvv', ...name];
 }
 
 /** The path of a card's input on the page. */
@@ -82,11 +87,15 @@ const ruled = (problemOf: (text: string) => CardProblem | undefined) =>
   });
 
 /** The rules of the card's fields, with their labels (reference: Checkout page). */
-function cardSchema(requirements: CardRequirements, brand: string | undefined) {
+function cardSchema(requirements: CardRequirements, brands: readonly string[], brand: string | undefined) {
   const all = {
     number: field(
-      ruled((text) => numberProblem(text, requirements.taken)),
+      ruled((text) => numberProblem(text, requirements.taken, requirements.coBrands)),
       { label: 'Card number', input: 'digits', autocomplete: 'cc-number' },
+    ),
+    brand: field(
+      z.string().refine((name) => name === '' || brands.includes(name), TEXTS.choice),
+      { label: 'Card brand, if the card has several', input: 'select', autocomplete: 'off' },
     ),
     expiry: field(
       ruled((text) => expiryProblem(text, requirements.now)),
@@ -112,7 +121,7 @@ function cardSchema(requirements: CardRequirements, brand: string | undefined) {
 export function cardInputs(
   requirements: CardRequirements,
 ): readonly { readonly path: string; readonly info: FieldInfo }[] {
-  return Object.entries(cardSchema(requirements, undefined).shape).map(([name, schema]) => ({
+  return Object.entries(cardSchema(requirements, [], undefined).shape).map(([name, schema]) => ({
     path: `card.${name}`,
     info: fieldInfo(schema, name),
   }));
@@ -125,7 +134,7 @@ export type ReadCard =
 /**
  * Reads what was entered into the card form.
  *
- * @param entered by path: `card.number`, `card.expiry`, `card.cvv`, `card.name`
+ * @param entered by path: `card.number`, `card.brand`, `card.expiry`, `card.cvv`, `card.name`
  * @param open gives number and holder of the saved card
  */
 export function readCard(
@@ -136,9 +145,12 @@ export function readCard(
   const { saved } = requirements;
   const textOf = (name: CardField) => entered.get(pathOf(name))?.trim();
   const number = digitsOf(textOf('number') ?? '');
-  const brand = saved?.brand ?? brandOf(number)?.name;
+  const brands = brandsOf(number, requirements.coBrands);
+  // Where there is nothing to choose, nothing that a form holds counts.
+  const chosen = cardFields(requirements).includes('brand') ? textOf('brand') : undefined;
+  const brand = saved?.brand ?? (chosen || brands[0]);
   const given = Object.fromEntries(cardFields(requirements).map((name) => [name, textOf(name) ?? '']));
-  const parsed = cardSchema(requirements, brand).safeParse(given);
+  const parsed = cardSchema(requirements, brands, brand).safeParse(given);
   if (!parsed.success)
     return {
       ok: false,

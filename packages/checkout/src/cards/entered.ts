@@ -9,6 +9,8 @@ import type { CardEntry, SavedCard } from './index.ts';
 const enteredSchema = z.object({
   saved: z.string().exactOptional(),
   number: z.string(),
+  /** The network that it is paid with. */
+  brand: z.string().exactOptional(),
   /** `01/2038` */
   expiry: z.string(),
   /** Of a network that has cards without a code. */
@@ -27,7 +29,7 @@ export function enteredCard(
 ): EnteredCard {
   const more = { ...(cvv === undefined && { withoutCode: true as const }), ...(from !== undefined && { from }) };
   if (saved !== undefined) return { saved: saved.key, number: '', expiry: '', ...more };
-  return { number: card.number, expiry: `${card.expiryMonth}/${card.expiryYear}`, ...more };
+  return { number: card.number, brand: card.brand, expiry: `${card.expiryMonth}/${card.expiryYear}`, ...more };
 }
 
 /** Seals a card for the row of its session. */
@@ -38,11 +40,12 @@ export const openEntered = (sealer: Sealer, sessionId: string, text: string): En
   enteredSchema.parse(JSON.parse(openText(sealer, text, sealedAt.enteredCard(sessionId))));
 
 /** A kept card as the page's form has it. */
-export const enteredFields = ({ saved, number, expiry }: EnteredCard): [string, string][] =>
+export const enteredFields = ({ saved, number, brand, expiry }: EnteredCard): [string, string][] =>
   saved === undefined
     ? [
         ['card.saved', NEW_CARD],
         ['card.number', number],
+        ['card.brand', brand ?? ''],
         ['card.expiry', expiry],
       ]
     : [['card.saved', saved]];

@@ -6,11 +6,59 @@ import type { OpenSession } from '../sessions/session.ts';
 import type { PaidWith, Payment, StoredCard } from '../storage/index.ts';
 import type { CardEntry, CardRequirements, HeldSecrets, PlainCard, SavedCard } from './index.ts';
 import { takesCard as isPaidByCard } from '@railyard/core/registry';
-import { ALL_BRANDS } from '../rules/browser/card-rules.js';
-import type { Route } from '../merchants/directory.ts';
+import { ALL_BRANDS, brandsOf, choiceOf, LOCAL_BRANDS, type CoBrands } from '../rules/browser/card-rules.js';
+import type { Merchant, Route } from '../merchants/directory.ts';
 
-/** The networks whose cards the account takes. */
-export const takenBy = ({ mid }: Route): readonly string[] => mid.config.cardBrands ?? ALL_BRANDS;
+type CardAccount = Pick<Route, 'mid' | 'method'>;
+
+/** The networks that the account's flows can name to the provider. */
+const namedBy = ({ mid, method }: CardAccount): readonly string[] =>
+  mid.connector.serves.find((served) => served.method.key === method.key)?.flows.cardBrands ?? [];
+
+/** The networks whose cards the account takes. One that no number shows must be named to the provider. */
+export function takenBy(account: CardAccount): readonly string[] {
+  const named = namedBy(account);
+  return (account.mid.config.cardBrands ?? ALL_BRANDS).filter(
+    (name) => !LOCAL_BRANDS.includes(name) || named.includes(name),
+  );
+}
+
+/** The merchant's co-branded cards, with the networks that the account takes and can name. Elsewhere the provider decides, and no payer is asked. */
+export function coBrandsAt({ config }: Merchant, account: CardAccount): readonly CoBrands[] {
+  const [taken, named] = [takenBy(account), namedBy(account)];
+  return config.coBrands
+    .map((range) => ({ ...range, brands: range.brands.filter((name) => taken.includes(name) && named.includes(name)) }))
+    .filter(({ brands }) => brands.length > 0);
+}
+
+/** Whether the account tells the provider which network of the number is used. */
+export const isCoBrandedAt = (merchant: Merchant, account: CardAccount, number: string): boolean =>
+  choiceOf(number, coBrandsAt(merchant, account)) !== undefined;
+
+/** The networks of a number that the account takes, the merchant's choice first. */
+export function brandsAt(merchant: Merchant, account: CardAccount, number: string): readonly string[] {
+  const taken = takenBy(account);
+  return brandsOf(number, coBrandsAt(merchant, account)).filter((name) => taken.includes(name));
+}
+
+/**
+ * The account that takes a card, and the network that is used.
+ *
+ * @param chosen the network that the payer chose; default: the merchant's choice. An account that tells it to the provider goes before the others
+ */
+export function accountFor(
+  merchant: Merchant,
+  routes: readonly Route[],
+  number: string,
+  chosen: string | undefined,
+): { readonly route: Route; readonly brand: string } | undefined {
+  const found = routes.flatMap((route) => {
+    const brand = brandsAt(merchant, route, number).find((name) => name === (chosen ?? name));
+    return brand === undefined ? [] : [{ route, brand }];
+  });
+  const telling = chosen === undefined ? undefined : found.find(({ route }) => isCoBrandedAt(merchant, route, number));
+  return telling ?? found[0];
+}
 
 /** Whether the payer pays with a card at this account. */
 export function takesCard(
@@ -45,6 +93,8 @@ export function cardRequirements(
     payee: route.method.operations[operation]?.payeeCard === true,
     saved: used,
     taken,
+    // A payout goes to the card by whichever network its provider takes.
+    coBrands: operation === 'credit' ? [] : coBrandsAt(session.merchant, route),
     oneWordName: isOneWordName(session),
     now: context.now(),
   };
@@ -115,17 +165,21 @@ export interface CardsOfPayment {
 /**
  * The cards of a payment's operation. Numbers come from the vault; the security code only from the memory of the process in which
  * it was entered, so that after a crash the flow learns that it is gone.
+ *
+ * @param isCoBranded whether the account tells the provider which network of a number is used
  */
 export async function cardsOfPayment(
   { stores, vault, securityCodes }: CardDeps,
   { cardId, payeeCardId, operation, digitalWallet }: Payment,
   runId: string,
+  isCoBranded: (number: string) => boolean,
 ): Promise<CardsOfPayment | undefined> {
   const kept = cardId === null ? undefined : await stores.cards.find(cardId);
   const payee = payeeCardId === null ? undefined : await stores.cards.find(payeeCardId);
   if (kept === undefined) return undefined;
+  const number = vault.openNumber(kept);
   const openers: Readonly<Record<CardPart, () => string | undefined>> = {
-    number: () => vault.openNumber(kept),
+    number: () => number,
     ...heldOpeners(securityCodes, runId),
     'payee-number': () => payee && vault.openNumber(payee),
   };
@@ -135,8 +189,10 @@ export async function cardsOfPayment(
       // A payout asks for none, and a wallet's card has none.
       ...(operation !== 'credit' && digitalWallet === null && { cvv: new CardHandle('cvv') }),
       // A number that was taken away is known by its first six digits.
-      bin: binOf(vault.openNumber(kept) ?? kept.firstSix),
+      bin: binOf(number ?? kept.firstSix),
       ...(kept.brand !== '' && { brand: kept.brand }),
+      // A wallet's payer chooses in the wallet.
+      ...(number !== undefined && digitalWallet === null && isCoBranded(number) && { coBranded: true }),
       ...expiryOf(kept.expiryMonth, kept.expiryYear),
       holder: vault.openHolder(kept) ?? '',
       ...(kept.fromToken && { stored: true }),

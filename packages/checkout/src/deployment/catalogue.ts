@@ -296,6 +296,47 @@ const requestKeySchema = z.strictObject({
     ),
 });
 
+const BIN_FORM = 'Use the first 6 to 11 digits of the numbers.';
+const bin = z.string().regex(/^[1-9]\d{5,10}$/, BIN_FORM);
+
+/** A range of card numbers that carry several networks. No public table lists them: the acquirer or a BIN service tells them. */
+const coBrandsSchema = z
+  .strictObject({
+    from: bin.describe('The first digits of the lowest number: 6 to 11 digits.'),
+    to: bin.describe('The first digits of the highest number: as many digits.'),
+    brands: z
+      .array(z.enum(ALL_BRANDS))
+      .min(2, 'Name two networks or more.')
+      .refine((brands) => new Set(brands).size === brands.length, 'Name each network once.')
+      .describe('The networks of these cards. The first is preselected, and the payer may choose another.'),
+  })
+  .refine(({ from, to }) => from.length === to.length && from <= to, {
+    path: ['to'],
+    error: 'Use as many digits as in "from", and no lower number.',
+  });
+
+/** Padded to the longest, so that ranges of different lengths can be compared. */
+const reach = ({ from, to }: { readonly from: string; readonly to: string }) =>
+  [from.padEnd(11, '0'), to.padEnd(11, '9')] as const;
+
+/** A number that lies in two ranges would have two answers. */
+const coBrandsList = z.array(coBrandsSchema).check(({ value, issues }) => {
+  for (const [index, each] of value.entries()) {
+    const [from, to] = reach(each);
+    const before = value.slice(0, index).findIndex((other) => {
+      const [otherFrom, otherTo] = reach(other);
+      return from <= otherTo && otherFrom <= to;
+    });
+    if (before >= 0)
+      issues.push({
+        code: 'custom',
+        input: each,
+        path: [index],
+        message: `Overlaps the range ${before} of this list. Give each number to one range.`,
+      });
+  }
+});
+
 const colour = z.string().regex(/^#[0-9a-f]{6}$/i, 'Use a colour such as "#0b6b57".');
 
 /** Larger images would delay every page. */
@@ -474,6 +515,11 @@ export const merchantSchema = z.strictObject({
     .default([])
     .describe(
       'Origins whose pages may hold [hosted payment fields](hosted-fields.md), and may send the payment from the browser. Default: none.',
+    ),
+  coBrands: coBrandsList
+    .default([])
+    .describe(
+      'Ranges of card numbers that carry [several networks](cards.md#co-branded-cards), among which the payer chooses. Default: none, and no payer is asked.',
     ),
   branding: brandingSchema.default({}).describe('The [look of the payment page](#branding). Default: the page’s own.'),
   forms: z

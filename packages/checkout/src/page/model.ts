@@ -1,6 +1,7 @@
 import type { DeclineCode, PayerText, Show } from '@railyard/core';
 import type { WalletButton } from '@railyard/core/driver';
 import type { NextAction } from '@railyard/runtime';
+import type { CoBrands } from '../rules/browser/card-rules.js';
 import type { Branding } from '../deployment/catalogue.ts';
 
 /** The input into which a script of the page writes a description of the payer's browser. */
@@ -42,6 +43,8 @@ export interface SavedCardChoice {
 export interface CardForm {
   /** Names of the networks that are taken. */
   readonly taken: readonly string[];
+  /** Ranges of numbers with several networks, among which the payer chooses. Default: none. */
+  readonly coBrands?: readonly CoBrands[];
   /** The saved card that is used, and its network. */
   readonly saved?: SavedCardChoice;
   readonly brand?: string;

@@ -60,7 +60,7 @@ const IMPORT = /'(?:\.{1,2}\/)+(?:[\w-]+\/)*([\w-]+)\.js';/g;
 /** The modules that scripts import, by name: the rules that the server has too, and what formats by them. */
 const modules = new Map<string, PageAsset>();
 for (const name of RULES) modules.set(name, module(name, ruleSource(name)));
-for (const name of ['card-format', 'notes']) modules.set(name, module(name));
+for (const name of ['card-format', 'card-brands', 'notes']) modules.set(name, module(name));
 
 function module(name: string, source = read(`${name}.js`)): PageAsset {
   const body = source.replaceAll(IMPORT, (_all, imported: string) => {

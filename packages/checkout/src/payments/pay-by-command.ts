@@ -13,7 +13,7 @@ import type { OperationDeps } from './runs/deps.ts';
 import { usableRoutes, type OpenSession } from '../sessions/session.ts';
 import type { CardEntry, PlainCard, SavedCard } from '../cards/index.ts';
 import { CARD_TEXTS, payeeOf } from '../cards/card.ts';
-import { openSaved, takenBy, takesCard } from '../cards/paid-with.ts';
+import { accountFor, brandsAt, openSaved, takenBy, takesCard } from '../cards/paid-with.ts';
 import { resolveFor, startWithWallet } from './runs/attempt.ts';
 import { runInput, type Known } from './payment.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -193,6 +193,8 @@ interface GivenAuthentication {
 export interface GivenCard {
   readonly card: Pick<PlainCard, 'number' | 'expiryMonth' | 'expiryYear'> | SavedCard;
   readonly cvv: string | undefined;
+  /** The network that the payer chose of a co-branded card. Default: the merchant's choice, or that of the saved card. */
+  readonly brand?: string | undefined;
   /** The result of 3-D Secure at the merchant's own MPI, for the account. */
   readonly authentication?: GivenAuthentication | undefined;
   /** The name on a card that was sent. */
@@ -221,17 +223,26 @@ export function prepareCardPayment(
     usableRoutes(context, merchant, request, except).filter((each) => takesCard(context, { request, merchant }, each));
   const routes = routesBut();
   if (routes.length === 0) return { ok: false, why: 'no-account' };
-  const { card, saved } = plainCard(context, given);
-  if (saved !== undefined && isExpired(context, card)) return { ok: false, why: 'token-expired' };
+  const { card: typed, saved } = plainCard(context, given);
+  if (saved !== undefined && isExpired(context, typed)) return { ok: false, why: 'token-expired' };
+  const ofCard = (among: readonly Route[]) =>
+    saved !== undefined && given.brand === undefined
+      ? accountOfSaved(among, saved)
+      : accountFor(merchant, among, typed.number, given.brand);
+  const first = ofCard(routes);
+  const card = { ...typed, brand: first?.brand ?? typed.brand };
   const payee = given.payee === undefined ? undefined : payeeOf(given.payee);
   const wrong = [...cardIssues(context, card, given.cvv), ...payeeIssues(payee)];
   if (wrong.length > 0) return { ok: false, issues: wrong };
   const { authentication } = given;
-  const ofBrand = (each: Route) => takenBy(each).includes(card.brand);
-  const first = routes.find(ofBrand);
-  if (first === undefined) return { ok: false, why: 'brand' };
+  if (first === undefined) {
+    const brands = [...new Set(routes.flatMap((each) => brandsAt(merchant, each, card.number)))];
+    return given.brand === undefined || brands.length === 0
+      ? { ok: false, why: 'brand' }
+      : { ok: false, issues: [issue('card_brand', noSuchBrand(brands))] };
+  }
   const sending = authentication && routesBut(withoutAuthentication(context, merchant)).filter(sentBy);
-  const route = sending === undefined ? first : sending.find(ofBrand);
+  const route = sending === undefined ? first.route : ofCard(sending)?.route;
   if (route === undefined) return { ok: false, issues: [issue('cavv', NOT_SENT)] };
   const { needs = [] } = (authentication && sentBy(route)) ?? {};
   const lacking = needs.filter((name) => authentication?.values[name] === undefined);
@@ -253,6 +264,14 @@ export function prepareCardPayment(
   const entry = { card, cvv: given.cvv, ...proof, ...(payee && { payee }) };
   return { ok: true, route, attempt: { input, entry, saved } };
 }
+
+function accountOfSaved(routes: readonly Route[], { brand }: SavedCard) {
+  const route = routes.find((each) => takenBy(each).includes(brand));
+  return route && { route, brand };
+}
+
+const noSuchBrand = (brands: readonly string[]): string =>
+  `This card cannot be paid with by this brand. Send ${brands.join(' or ')}, or leave card_brand out.`;
 
 const NOT_SENT =
   'No account for this payment takes the result of 3-D Secure at your own MPI. Leave cavv out: the payer is then authenticated by the account.';
@@ -289,8 +308,10 @@ const isExpired = ({ now }: OperationDeps, { expiryMonth, expiryYear }: PlainCar
 /** The faults of a card, under the names that commands have for its fields. */
 function cardIssues({ now }: OperationDeps, card: PlainCard, cvv: string | undefined): Issue[] {
   const { number, brand, expiryMonth, expiryYear } = card;
+  const ofNumber = brand === '' ? undefined : numberProblem(number, ALL_BRANDS);
   const problems = {
-    card_number: brand === '' ? undefined : numberProblem(number, [brand]),
+    // Which networks are taken, the accounts say.
+    card_number: ofNumber === 'brand' ? undefined : ofNumber,
     card_exp_year: expiryProblem(`${expiryMonth}/${expiryYear}`, now()),
     card_cvv2: cvv === undefined ? undefined : cvvProblem(cvv, brand),
   };

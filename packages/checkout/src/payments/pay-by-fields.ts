@@ -6,9 +6,17 @@ import { CARD_TEXTS, readCard, type CardRequirements, type ReadCard } from '../c
 import { enteredCard, enteredFields, NEW_CARD, openEntered, sealEntered, type EnteredCard } from '../cards/entered.ts';
 import { savedCards, type CardEntry, type SavedCard } from '../cards/index.ts';
 import type { FetchedCode } from '../cards/entered-codes.ts';
-import { cardRequirements, isOneWordName, openSaved, takenBy, takesCard } from '../cards/paid-with.ts';
+import {
+  accountFor,
+  cardRequirements,
+  coBrandsAt,
+  isOneWordName,
+  openSaved,
+  takenBy,
+  takesCard,
+} from '../cards/paid-with.ts';
 import type { Route } from '../merchants/directory.ts';
-import { brandOf, digitsOf, nameProblem } from '../rules/browser/card-rules.js';
+import { brandOf, digitsOf, nameProblem, type CoBrands } from '../rules/browser/card-rules.js';
 import { readStoredSession, type OpenSession } from '../sessions/session.ts';
 import type { Payment, Session } from '../storage/index.ts';
 import { nextPaymentId, prepareAttempt } from './pay.ts';
@@ -24,6 +32,8 @@ const LONGEST_MS = 720 * 60_000;
 /** A payer's entries in the fields; a part that is not sent is not there. */
 export interface TypedCard {
   readonly number?: string | undefined;
+  /** The network that the payer chose of a co-branded card. */
+  readonly brand?: string | undefined;
   readonly expiry?: string | undefined;
   readonly cvv?: string | undefined;
   /** The place of a saved card in the request. */
@@ -67,10 +77,28 @@ export const brandsOf = (context: OperationDeps, session: OpenSession): string[]
   ...new Set(cardRoutes(context, session).flatMap(takenBy)),
 ];
 
-/** The account that takes a network; where none does, the first, whose answer says so. */
-function routeFor(context: OperationDeps, session: OpenSession, brand: string | undefined): Route | undefined {
+/** The co-branded cards that the session takes. */
+export function coBrandsOf(context: OperationDeps, session: OpenSession): readonly CoBrands[] {
+  const { merchant } = session;
+  const offered = cardRoutes(context, session).flatMap((route) => coBrandsAt(merchant, route));
+  const isOffered = (from: string, name: string) =>
+    offered.some((range) => range.from === from && range.brands.includes(name));
+  return merchant.config.coBrands
+    .map((range) => ({ ...range, brands: range.brands.filter((name) => isOffered(range.from, name)) }))
+    .filter(({ brands }) => brands.length > 0);
+}
+
+/** The account that takes a card; where none does, the first, whose answer says so. */
+function routeFor(
+  context: OperationDeps,
+  session: OpenSession,
+  saved: SavedCard | undefined,
+  number: string,
+  brand: string | undefined,
+): Route | undefined {
   const routes = cardRoutes(context, session);
-  return routes.find((route) => takenBy(route).includes(brand ?? '')) ?? routes[0];
+  if (saved !== undefined) return routes.find((route) => takenBy(route).includes(saved.brand)) ?? routes[0];
+  return accountFor(session.merchant, routes, number, brand)?.route ?? routes[0];
 }
 
 const savedAs = (saved: readonly SavedCard[], key: string | undefined): SavedCard | undefined =>
@@ -177,8 +205,11 @@ const isCodeAlone = ({ number, expiry, saved }: TypedCard): boolean =>
 const enteredBefore = ({ sealer }: OperationDeps, { id, entryText }: Session): EnteredCard | undefined =>
   entryText === null ? undefined : openEntered(sealer, id, entryText);
 
-function typedFields({ number, expiry, cvv, saved }: TypedCard, before: EnteredCard | undefined): Map<string, string> {
-  const typed = Object.entries({ 'card.number': number, 'card.expiry': expiry, 'card.cvv': cvv });
+function typedFields(
+  { number, brand, expiry, cvv, saved }: TypedCard,
+  before: EnteredCard | undefined,
+): Map<string, string> {
+  const typed = Object.entries({ 'card.number': number, 'card.brand': brand, 'card.expiry': expiry, 'card.cvv': cvv });
   const given = typed.flatMap(([name, text]): [string, string][] => (text === undefined ? [] : [[name, text]]));
   return new Map([
     ...(before ? enteredFields(before) : []),
@@ -197,8 +228,8 @@ function readTyped(
   fields: ReadonlyMap<string, string>,
 ): TypedRead | Extract<ReadCard, { ok: false }> {
   const used = savedAs(saved, fields.get('card.saved'));
-  const brand = used?.brand ?? brandOf(digitsOf(fields.get('card.number') ?? ''))?.name;
-  const route = routeFor(context, session, brand);
+  const number = digitsOf(fields.get('card.number') ?? '');
+  const route = routeFor(context, session, used, number, fields.get('card.brand') || undefined);
   const asked = route && cardRequirements(context, session, route, saved, fields.get('card.saved'));
   if (asked === undefined) return { ok: false, issues: [issue('card.number', CARD_TEXTS.brand)] };
   const requirements = { ...asked, namedLater: true } as const;
@@ -219,7 +250,7 @@ export async function enteredIn(
   const entered = enteredBefore(context, stored);
   if (entered === undefined) return undefined;
   const used = savedAs(await savedCards(context, session), entered.saved);
-  const brand = used?.brand ?? brandOf(entered.number)?.name ?? '';
+  const brand = used?.brand ?? entered.brand ?? brandOf(entered.number)?.name ?? '';
   return { brand, lastFour: used?.kept.lastFour ?? entered.number.slice(-4) };
 }
 
@@ -281,8 +312,7 @@ export async function payByFields(
   const code = entered.withoutCode ? undefined : await codeOf(context, session, entryId);
   if (code !== undefined && code.kind !== 'here') return withoutItsCode(context, session, code);
   const saved = await savedCards(context, session);
-  const brand = savedAs(saved, entered.saved)?.brand ?? brandOf(entered.number)?.name;
-  const route = routeFor(context, session, brand);
+  const route = routeFor(context, session, savedAs(saved, entered.saved), entered.number, entered.brand);
   if (route === undefined) return invalid('methods', TEXTS.choice);
   const fields: [string, string][] = [...enteredFields(entered), ['card.name', given.name]];
   if (code !== undefined) fields.push(['card.cvv', code.cvv]);

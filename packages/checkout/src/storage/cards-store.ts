@@ -58,12 +58,12 @@ export class CardsStore {
   }
 
   /**
-   * The merchant's token of a card with this number, expiry date and holder. A payout by a token goes to the holder's name, so another holder's
-   * token is no answer.
+   * The merchant's token of a card with this number, network, expiry date and holder. A payout by a token goes to the holder's name, so another
+   * holder's token is no answer; nor is one with another network than the payer has chosen now.
    */
   async tokenOf(
     { merchantKey, test }: MerchantScope,
-    card: Pick<StoredCard, 'fingerprint' | 'expiryMonth' | 'expiryYear'>,
+    card: Pick<StoredCard, 'fingerprint' | 'brand' | 'expiryMonth' | 'expiryYear'>,
     holderFingerprint: string,
   ): Promise<string | undefined> {
     const row = await this.#db
@@ -71,6 +71,7 @@ export class CardsStore {
       .innerJoin('cardTokens as t', 't.cardId', 'c.id')
       .select('t.tokenHash')
       .where('c.fingerprint', '=', card.fingerprint)
+      .where('c.brand', '=', card.brand)
       .where('c.expiryMonth', '=', card.expiryMonth)
       .where('c.expiryYear', '=', card.expiryYear)
       .where('t.holderFingerprint', '=', holderFingerprint)

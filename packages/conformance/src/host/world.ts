@@ -182,9 +182,9 @@ export function inputOf(deployment: Deployment, session: SessionRequest, answers
   return input;
 }
 
-function handles({ number, brand, expiryMonth, expiryYear, holder, cvv }: SampleCard): PaymentCard {
+function handles({ number, brand, coBranded, expiryMonth, expiryYear, holder, cvv }: SampleCard): PaymentCard {
   const secret = cvv === undefined ? {} : { cvv: new CardHandle('cvv') };
-  const known = { bin: binOf(number), ...(brand !== undefined && { brand }) };
+  const known = { bin: binOf(number), ...(brand !== undefined && { brand }), ...(coBranded && { coBranded }) };
   return { number: new CardHandle('number'), ...secret, ...known, expiryMonth, expiryYear, holder };
 }
 

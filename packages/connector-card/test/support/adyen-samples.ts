@@ -51,6 +51,11 @@ export const adyenOptions: ConformanceOptions = {
         { ...paid, name: 'hold', session: { ...known, auth: true } },
         { ...paid, name: 'redirect', card: visa('4212345678901237') },
         { ...paid, name: 'authenticated', card: visa('4212345678901237'), authentication },
+        {
+          ...paid,
+          name: 'co-branded',
+          card: { ...visa('4035501000000008'), brand: 'cartes_bancaires', coBranded: true },
+        },
         { ...paid, ...chain, name: 'chain' },
         {
           ...paid,

@@ -32,6 +32,8 @@ export interface TypedCard {
   readonly expiry: string;
   readonly payee?: string;
   readonly stored?: boolean;
+  readonly brand?: string;
+  readonly coBranded?: boolean;
 }
 
 export const visa = (expiry: string, more: Partial<TypedCard> = {}): TypedCard => ({
@@ -77,7 +79,7 @@ export function paymentOf(reference: string, wanted: Wanted = {}) {
   });
 }
 
-function handlesOf({ number, expiry, cvv, stored }: TypedCard) {
+function handlesOf({ number, expiry, cvv, stored, brand, coBranded }: TypedCard) {
   const [expiryMonth = '', year = ''] = expiry.split('/');
   return {
     number: new CardHandle('number'),
@@ -87,6 +89,8 @@ function handlesOf({ number, expiry, cvv, stored }: TypedCard) {
     expiryYear: `20${year}`,
     holder: 'Ada Example',
     ...(stored && { stored }),
+    ...(brand !== undefined && { brand }),
+    ...(coBranded && { coBranded }),
   };
 }
 

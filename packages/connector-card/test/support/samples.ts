@@ -50,6 +50,7 @@ export const acquirerOptions: ConformanceOptions = {
         { ...paid, name: 'challenge', card: visa('05') },
         { ...paid, name: 'redirect', card: visa('12') },
         { ...paid, name: 'authenticated', card: visa('05'), authentication },
+        { ...paid, name: 'co-branded', card: { ...visa('01'), brand: 'cartes_bancaires', coBranded: true } },
         // No test card: it does what the scenario says, and waits.
         { ...paid, name: 'waits', card: { ...visa('01'), number: '4012888888881881' } },
         { ...paid, name: 'chain', session: { ...known, recurring_init: true }, agreement: { agreement: 'agr_1' } },

@@ -41,6 +41,12 @@ export const stripeOptions: ConformanceOptions = {
         { ...paid, name: 'hold', session: { ...known, auth: true } },
         { ...paid, name: 'redirect', card: visa('4000002760003184') },
         { ...paid, name: 'authenticated', card: visa('4000002760003184'), authentication },
+        // docs.stripe.com/testing, Co-branded cards: Cartes Bancaires and Visa.
+        {
+          ...paid,
+          name: 'co-branded',
+          card: { ...visa('4000002500001001'), brand: 'cartes_bancaires', coBranded: true },
+        },
         { ...paid, name: 'chain', session: { ...known, recurring_init: true }, agreement },
       ],
     },

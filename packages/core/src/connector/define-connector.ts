@@ -123,6 +123,13 @@ export interface FollowUpFlows<S> extends AmountFlows<S>, WholeFlows<S> {
    * @example authentication: { sends: ['eci', 'dsTransID', 'protocolVersion', 'transStatus'], needs: ['dsTransID'] }
    */
   readonly authentication?: SentAuthentication;
+  /**
+   * The networks that the flows can name to the provider where the payer chose one of a co-branded card (`payment.card.coBranded`). Without it
+   * the payer is not asked, and the provider decides.
+   *
+   * @example cardBrands: ['cartes_bancaires', 'visa', 'mastercard']
+   */
+  readonly cardBrands?: readonly string[];
 }
 
 /** The values of an authentication that a provider takes. */
@@ -173,6 +180,7 @@ export interface AnyFlows extends AnyAmountFlows, AnyWholeFlows {
   readonly pendingForHours?: PendingForHours;
   readonly texts?: TextRules;
   readonly authentication?: SentAuthentication;
+  readonly cardBrands?: readonly string[];
 }
 
 export interface Served {
@@ -302,6 +310,7 @@ function refuseUnrecognisedFlows(id: string, method: Method, flows: AnyFlows): v
       name !== 'pendingForHours' &&
       name !== 'texts' &&
       name !== 'authentication' &&
+      name !== 'cardBrands' &&
       !FOLLOW_UP_FLOWS.has(name) &&
       !Object.hasOwn(method.operations, name)
     )

@@ -104,6 +104,8 @@ const scheduleFields = {
 export const saleSchema = z.looseObject({
   ...orderFields,
   ...cardFields,
+  /** The network that the payer chose of a co-branded card; a field of our own (docs/cards.md, Co-branded cards). */
+  card_brand: requiredText.max(36, TEXTS.tooLong(36)).optional(),
   ...returnFields,
   req_token: flag.optional(),
   recurring_init: flag.optional(),
@@ -120,14 +122,14 @@ export const saleSchema = z.looseObject({
 
 /** The means of a sale must be there whole: a card, a token, or a wallet with its token. */
 export function lacksMeans(body: Readonly<Record<string, unknown>>): Issue[] {
-  const { card_number, card_token, payment_token, cvv2 } = body;
+  const { card_number, card_brand, card_token, payment_token, cvv2 } = body;
   const required =
     card_number !== undefined || (card_token === undefined && payment_token === undefined)
       ? [
           'card_number',
           'card_exp_month',
           'card_exp_year',
-          ...(cvv2 === undefined && !hasNoCode(card_number) ? ['card_cvv2'] : []),
+          ...(cvv2 === undefined && !hasNoCode(card_number, card_brand) ? ['card_cvv2'] : []),
         ]
       : card_token === undefined
         ? ['digital_wallet']
@@ -135,13 +137,18 @@ export function lacksMeans(body: Readonly<Record<string, unknown>>): Issue[] {
   return required.flatMap((name) => (body[name] === undefined ? [issue(name, TEXTS.blank)] : []));
 }
 
-/** A wallet's token brings the authentication of its own. */
-export const needlessCavv = ({ cavv: sent }: Pick<SaleFields, 'cavv'>, { kind }: Means): Issue[] =>
-  sent !== undefined && kind === 'wallet' ? [issue('cavv', TEXTS.unexpected)] : [];
+/** A wallet's token brings the authentication and the network of its own. */
+export const needlessFields = (fields: Pick<SaleFields, 'cavv' | 'card_brand'>, { kind }: Means): Issue[] =>
+  kind === 'wallet'
+    ? (['cavv', 'card_brand'] as const).flatMap((name) =>
+        fields[name] === undefined ? [] : [issue(name, TEXTS.unexpected)],
+      )
+    : [];
 
 /** The page's rule: some cards have no code. */
-export const hasNoCode = (number: unknown): boolean =>
-  typeof number === 'string' && cvvProblem('', brandOf(digitsOf(number))?.name) === undefined;
+export const hasNoCode = (number: unknown, brand?: unknown): boolean =>
+  typeof number === 'string' &&
+  cvvProblem('', typeof brand === 'string' ? brand : brandOf(digitsOf(number))?.name) === undefined;
 
 export type SaleFields = z.output<typeof saleSchema>;
 

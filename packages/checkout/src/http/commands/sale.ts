@@ -31,7 +31,7 @@ import {
   lacksMeans,
   meansOf,
   nameOf,
-  needlessCavv,
+  needlessFields,
   nested,
   payerFields,
   payerIssues,
@@ -197,7 +197,7 @@ async function pay(
   const issues = [
     ...callbackUrlIssues(context, merchant, fields),
     ...payerIssues(merchant.config, action === 'SALE' ? 'card' : 'debit', fields),
-    ...needlessCavv(fields, means),
+    ...needlessFields(fields, means),
     ...(request.ok ? [] : request.issues.flatMap((each) => sentAsCardSale(each, keys))),
   ];
   if (!request.ok || issues.length > 0) return validationAnswer(issues);
@@ -317,14 +317,15 @@ async function givenCard(
   means: Exclude<Means, { kind: 'wallet' }>,
 ): Promise<GivenCard | Answer<CommandBody>> {
   const holder = nameOf(fields, 'payer') ?? '';
-  const { cavv } = fields;
+  const { cavv, card_brand: brand } = fields;
   const authentication = cavv === undefined ? undefined : { cryptogram: cavv, values: authenticationOf(fields) };
   if (means.kind === 'card') {
     const { number, month: expiryMonth, year: expiryYear, cvv } = means;
-    return { card: { number, expiryMonth, expiryYear }, cvv, authentication, holder };
+    return { card: { number, expiryMonth, expiryYear }, cvv, brand, authentication, holder };
   }
   const tokenHash = vault.tokenHash(means.token);
   const [kept] = await stores.cards.ofTokens(scope, [tokenHash]);
   if (kept === undefined) return refusedBy('token');
-  return { card: { key: '0', tokenHash, brand: kept.brand, kept }, cvv: means.cvv, authentication, holder };
+  const card = { key: '0', tokenHash, brand: kept.brand, kept };
+  return { card, cvv: means.cvv, brand, authentication, holder };
 }

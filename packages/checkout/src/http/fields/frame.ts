@@ -1,7 +1,7 @@
 import type { Context } from 'hono';
 import { savedCards } from '../../cards/index.ts';
 import { chooseLanguage, fieldsPage, isFrame, pageHeaders } from '../../page/index.ts';
-import { brandsOf, isOpenAt } from '../../payments/pay-by-fields.ts';
+import { brandsOf, coBrandsOf, isOpenAt } from '../../payments/pay-by-fields.ts';
 import type { OpenSession } from '../../sessions/session.ts';
 import { jsonError, type HttpEnv } from '../basics/answers.ts';
 import type { MerchantApiDeps } from '../deps.ts';
@@ -28,6 +28,7 @@ export async function showFrame(
   if (!isOpenAt(session.stored, now)) return badToken(c);
   const { fieldOrigins } = session.merchant.config;
   const taken = brandsOf(context, session);
+  const coBrands = coBrandsOf(context, session);
   const saved = (await savedCards(context, session)).filter(({ brand }) => taken.includes(brand));
   const { operation } = session.request;
   const asked = {
@@ -35,6 +36,7 @@ export async function showFrame(
     payee: false,
     saved: undefined,
     taken,
+    coBrands,
     oneWordName: false,
     namedLater: true,
     now,
@@ -45,7 +47,7 @@ export async function showFrame(
       frame,
       token: c.req.param('token') ?? '',
       origins: fieldOrigins,
-      card: { taken, others: [] },
+      card: { taken, ...(coBrands.length > 0 && { coBrands }), others: [] },
       fields: cardPageFields(asked),
       saved: saved.map((each) => ({ ...choiceOf(each), brand: each.brand })),
       now: new Date(now).toISOString(),

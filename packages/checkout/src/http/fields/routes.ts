@@ -32,7 +32,7 @@ export function processingRoutes(context: MerchantApiDeps): Hono<HttpEnv> {
 
 /** Longer than any field is typed. */
 const typed = z.string().max(64).optional();
-const typedSchema = z.object({ number: typed, expiry: typed, cvv: typed, saved: typed });
+const typedSchema = z.object({ number: typed, brand: typed, expiry: typed, cvv: typed, saved: typed });
 
 /**
  * The addresses of the fields themselves, which are pages of ours in frames. A browser lets no other page reach them, so that no other ever sees
@@ -90,7 +90,8 @@ async function enter(context: MerchantApiDeps, c: Context<HttpEnv>, session: Ope
   const read = text === undefined ? undefined : parseJson(text);
   const object = read?.ok === true ? checkObject(read.body) : undefined;
   const fields = object?.ok === true ? typedSchema.safeParse(object.body) : undefined;
-  if (fields?.success !== true) return jsonError(c, 400, 'Send a JSON object with the texts number, expiry and cvv.');
+  if (fields?.success !== true)
+    return jsonError(c, 400, 'Send a JSON object with the texts number, brand, expiry and cvv.');
   const entered = await enterCard(context, session, { ...fields.data, from: c.get('client') });
   switch (entered.kind) {
     case 'entered':

@@ -302,7 +302,7 @@ export function cardState(
 ): { readonly form: CardForm; readonly fields: readonly PageField[] } | undefined {
   const requirements = cardRequirements(context, session, route, savedCards, chosenCard);
   if (requirements === undefined) return undefined;
-  const { saved, taken, oneWordName } = requirements;
+  const { saved, taken, coBrands, oneWordName } = requirements;
   const others = savedCards.filter((each) => each !== saved && taken.includes(each.brand)).map(choiceOf);
   const holder = entered?.get('card.name') ?? session.request.customer?.name ?? '';
   const fields = cardPageFields(requirements).map((field) =>
@@ -310,6 +310,7 @@ export function cardState(
   );
   const form: CardForm = {
     taken,
+    ...(coBrands.length > 0 && { coBrands }),
     ...(saved && { saved: choiceOf(saved), brand: saved.brand }),
     ...(oneWordName && { oneWordName }),
     others: saved === undefined ? others : [...others, NEW_CARD],
@@ -323,7 +324,8 @@ export const cardPageFields = (requirements: CardRequirements): PageField[] =>
     name: path,
     label: info.label,
     input: info.input ?? 'text',
-    required: true,
+    required: path !== 'card.brand',
+    ...(path === 'card.brand' && { options: brandOptions(requirements) }),
     ...(path === 'card.cvv' && mayLackCode(requirements) && { mayBeEmpty: true as const }),
     ...(info.help !== undefined && { help: info.help }),
     ...(info.autocomplete !== undefined && { autocomplete: info.autocomplete }),
@@ -335,11 +337,16 @@ const mayLackCode = ({ saved, taken }: Pick<CardRequirements, 'saved' | 'taken'>
     ({ name, withoutCode }) => withoutCode && (saved === undefined ? taken.includes(name) : saved.brand === name),
   );
 
+const titleOf = (brand: string): string => BRANDS.find(({ name }) => name === brand)?.title ?? brand;
+
+/** Every network among which a payer may have to choose. */
+const brandOptions = ({ coBrands }: CardRequirements) =>
+  [...new Set(coBrands.flatMap(({ brands }) => brands))].map((value) => ({ value, label: titleOf(value) }));
+
 const NEW_CARD: SavedCardChoice = { key: 'new' };
 
 export function choiceOf({ key, kept: { brand, lastFour, expiryMonth, expiryYear } }: SavedCard): SavedCardChoice {
-  const title = BRANDS.find(({ name }) => name === brand)?.title ?? brand;
-  return { key, card: { title, lastFour, expires: `${expiryMonth}/${expiryYear}` } };
+  return { key, card: { title: titleOf(brand), lastFour, expires: `${expiryMonth}/${expiryYear}` } };
 }
 
 /** The known facts of a session when its page is rendered. */

@@ -1,11 +1,10 @@
 // Formats the entries of the card fields while the payer types, and shows problems at once.
 import { afterEdit, shownCode, shownExpiry, shownNumber } from './card-format.js';
+import { brandIn, offerBrands } from './card-brands.js';
 import {
   ALL_BRANDS,
-  brandOf,
   BRANDS,
   cvvProblem,
-  digitsOf,
   expiryProblem,
   nameProblem,
   numberProblem,
@@ -54,10 +53,12 @@ function prepare(card) {
 
   /** @param {HTMLInputElement | undefined} input @param {string | undefined} problem */
   const say = (input, problem) => input?.setCustomValidity(problem === undefined ? '' : (words[problem] ?? problem));
-  const brand = () => card.dataset['brand'] || (number && brandOf(digitsOf(number.value))?.name);
+  const coBrands = JSON.parse(card.dataset['coBrands'] ?? '[]');
+  const brand = () => brandIn(card);
   const check = () => {
+    offerBrands(card);
     badge.textContent = BRANDS.find(({ name: each }) => each === brand())?.title ?? '';
-    say(number, number && numberProblem(number.value, taken));
+    say(number, number && numberProblem(number.value, taken, coBrands));
     say(expiry, expiry && expiryProblem(expiry.value, now));
     say(cvv, cvv && cvvProblem(cvv.value, brand()));
     if (cvv) cvv.required = cvvProblem('', brand()) !== undefined;

@@ -1,10 +1,10 @@
 // Speaks with the merchant's page that holds this frame, and sends the card to the service. That page learns neither number nor code.
-import { brandOf, digitsOf } from '../../rules/browser/card-rules.js';
+import { brandIn, chosenBrand, typedBrands } from './card-brands.js';
 import { check, say, watch } from './notes.js';
 
 /** @typedef {'card' | 'expiry' | 'cvv'} Field */
 /** @typedef {{ origin: string, nonce: string, group: string, parts: readonly Field[] }} Holder */
-/** @typedef {{ number?: string, expiry?: string, cvv?: string, saved?: string }} Entry */
+/** @typedef {{ number?: string, brand?: string, expiry?: string, cvv?: string, saved?: string }} Entry */
 /** @typedef {{ entry: Entry, wrong?: Field | undefined, text?: string }} Collected */
 
 /** @type {Readonly<Record<string, Field>>} */
@@ -55,14 +55,13 @@ const isValid = ({ validity }) => validity.valid;
 
 /** @param {Field} field @param {HTMLInputElement} input */
 function stateOf(field, input) {
-  const brand = card.dataset['brand'] || brandOf(digitsOf(inputs.get('card')?.value ?? ''))?.name;
   return {
     field,
     valid: isValid(input),
     empty: input.value === '',
     error: input.validationMessage,
     complete: asked().every(([, each]) => isValid(each)),
-    ...(inputs.has('card') && { brand }),
+    ...(inputs.has('card') && { brand: brandIn(card), brands: typedBrands(card) }),
   };
 }
 
@@ -95,7 +94,7 @@ function listen() {
   for (const edit of ['input', 'change', 'compositionend'])
     form.addEventListener(edit, () => {
       tellChanges();
-      if (inputs.has('card')) tellFields('brand', { brand: brandOf(digitsOf(inputs.get('card')?.value ?? ''))?.name });
+      if (inputs.has('card')) tellFields('brand', { brand: brandIn(card) });
     });
   form.addEventListener(
     'focusin',
@@ -154,6 +153,8 @@ function own() {
   const entry = {};
   for (const [field, input] of asked()) entry[ENTRIES[field]] = input.value;
   if (inputs.has('card')) entry.saved = chosen()?.value ?? 'new';
+  const brand = chosenBrand(card);
+  if (brand !== undefined) entry.brand = brand;
   for (const [, input] of asked()) check(form, input);
   const [wrong] = asked().find(([, input]) => !isValid(input)) ?? [];
   return wrong === undefined ? { entry } : { entry, wrong, text: inputs.get(wrong)?.validationMessage ?? '' };

@@ -112,6 +112,7 @@ export const fieldId = (field: PageField): string => `field-${field.name}`;
 
 /** One labelled input with its hint and, where the entry was refused, why. */
 export function fieldOf(page: InLanguage, field: PageField): Markup {
+  if (field.name === 'card.brand') return brandChoice(page, field);
   const { texts } = page;
   const id = fieldId(field);
   const label = html`<bdi>${labelIn(page, field)}</bdi>${
@@ -132,6 +133,35 @@ export function fieldOf(page: InLanguage, field: PageField): Markup {
     </div>`;
   }
   return html`<div class="field"><label for="${id}">${label}</label>${help}${control(page, field)}${note}</div>`;
+}
+
+/**
+ * The networks of a co-branded card, of equal look (Regulation (EU) 2015/751, Article 8(6)). The script offers those of the typed number; without
+ * scripts all are offered, and the merchant's choice counts where the payer makes none.
+ */
+function brandChoice(page: InLanguage, field: PageField): Markup {
+  const id = fieldId(field);
+  const { options = [], problem, value } = field;
+  return html`<section aria-live="polite">
+    <fieldset class="brands" data-brands="">
+      <legend>${labelIn(page, field)}</legend>
+      ${options.map(
+        (option, index) =>
+          html`<label class="choice"
+            ><input
+              type="radio"
+              id="${index === 0 ? id : `${id}-${option.value}`}"
+              name="${field.name}"
+              value="${option.value}"
+              ${option.value === value ? html` checked` : ''}
+            /><bdi>${said(page, option.label)}</bdi></label
+          >`,
+      )}
+      <p class="problem" id="${id}-problem" data-problem${problem === undefined ? html` hidden` : ''}>
+        <bdi>${problem === undefined ? '' : problemIn(page, field)}</bdi>
+      </p>
+    </fieldset>
+  </section>`;
 }
 
 function control(page: InLanguage, field: PageField): Markup {
@@ -182,6 +212,7 @@ export function cardInputs(
       data-now="${page.model.now}"
       data-taken="${card.taken.join(' ')}"
       data-brand="${card.brand ?? ''}"
+      ${card.coBrands === undefined ? '' : html` data-co-brands="${JSON.stringify(card.coBrands)}"`}
       data-words="${JSON.stringify(words)}"
       ${card.oneWordName === true ? html` data-one-word` : ''}
     >

@@ -11,6 +11,7 @@ const LABELLED = [
   'billing_address.zip',
   'billing_address.phone',
   'card.number',
+  'card.brand',
   'card.expiry',
   'card.cvv',
   'card.name',

@@ -6,7 +6,7 @@ import { usableRoutes, type OpenSession } from '../../sessions/session.ts';
 import { asAttempted, withConsent } from '../../sessions/payer-input.ts';
 import type { NewPayment, Payment, RunLease } from '../../storage/index.ts';
 import { openRunInput, runInput, type KnownWithSession } from '../payment.ts';
-import { takenBy, takesCard } from '../../cards/paid-with.ts';
+import { brandsAt, isCoBrandedAt, takenBy, takesCard } from '../../cards/paid-with.ts';
 import { newAttempt, resolveFor } from './attempt.ts';
 import { flowAt, isRoutable, walletOf, type WalletFlow } from '../../cards/wallet.ts';
 
@@ -66,13 +66,14 @@ async function nextAccount(
   if (answers === undefined) return undefined;
   const kept = payment.cardId === null ? undefined : await cards.find(payment.cardId);
   const holder = kept && context.vault.openHolder(kept);
+  const number = kept && context.vault.openNumber(kept);
   const tried = new Set((await payments.ofTry(payment)).map(({ midId }) => midId));
   for (;;) {
     const route = usableRoutes(context, session.merchant, session.request, tried).find(
       ({ key, method }) => key === payment.methodAlias && method.key === payment.method,
     );
     if (route === undefined) return undefined;
-    const resolved = fits(context, session, route, payment, wallet?.flow)
+    const resolved = fits(context, session, route, payment, { number, flow: wallet?.flow })
       ? resolvedFor(context, session, route, answers, holder)
       : undefined;
     if (resolved !== undefined) {
@@ -89,9 +90,10 @@ function fits(
   context: RunDeps,
   session: OpenSession,
   route: Route,
-  { cardBrand }: Payment,
-  flow: WalletFlow | undefined,
+  { cardBrand, midId }: Payment,
+  { number = '', flow }: { readonly number: string | undefined; readonly flow: WalletFlow | undefined },
 ): boolean {
+  const { merchant } = session;
   const wallet = walletOf(session, route);
   // Another account gets the card of an opened token; a token that was passed on is spent.
   if (flow !== undefined)
@@ -102,7 +104,14 @@ function fits(
       takenBy(route).includes(cardBrand ?? '')
     );
   if (cardBrand === null) return !takesCard(context, session, route);
-  return takesCard(context, session, route) && takenBy(route).includes(cardBrand);
+  const mid = context.directory.mid(midId);
+  // The payer chose a network, or was not asked: neither changes at another account.
+  const wasChosen = mid !== undefined && isCoBrandedAt(merchant, { mid, method: route.method }, number);
+  return (
+    takesCard(context, session, route) &&
+    brandsAt(merchant, route, number).includes(cardBrand) &&
+    isCoBrandedAt(merchant, route, number) === wasChosen
+  );
 }
 
 function resolvedFor(

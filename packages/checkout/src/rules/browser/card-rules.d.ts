@@ -12,6 +12,14 @@ export interface Brand {
   readonly groups: readonly number[];
 }
 
+/** Numbers that carry several networks: those whose first digits lie between `from` and `to`, which are equally long. */
+export interface CoBrands {
+  readonly from: string;
+  readonly to: string;
+  /** Names of networks; the merchant's choice first. */
+  readonly brands: readonly string[];
+}
+
 export interface Expiry {
   /** Two digits. */
   readonly month: string;
@@ -24,11 +32,18 @@ export type CardProblem = 'blank' | 'number' | 'brand' | 'expiry' | 'cvv' | 'nam
 
 export const BRANDS: readonly Brand[];
 export const ALL_BRANDS: readonly string[];
+export const LOCAL_BRANDS: readonly string[];
 export const NAME_LENGTH: number;
 export function digitsOf(text: string): string;
 export function brandOf(digits: string): Brand | undefined;
+export function choiceOf(digits: string, coBrands: readonly CoBrands[]): readonly string[] | undefined;
+export function brandsOf(digits: string, coBrands: readonly CoBrands[]): readonly string[];
 export function grouped(digits: string): string;
-export function numberProblem(text: string, taken: readonly string[]): CardProblem | undefined;
+export function numberProblem(
+  text: string,
+  taken: readonly string[],
+  coBrands?: readonly CoBrands[],
+): CardProblem | undefined;
 export function datePart(text: string): readonly [month: string, year: string] | undefined;
 export function readExpiry(text: string): Expiry | undefined;
 /** @param now milliseconds since 1970 */

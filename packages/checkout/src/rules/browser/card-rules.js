@@ -3,6 +3,10 @@ import { asciiDigits } from './digits.js';
 import { isPlainLatinName } from './latin.js';
 
 /** @typedef {import('./card-rules.js').Brand} Brand */
+/** @typedef {import('./card-rules.js').CoBrands} CoBrands */
+
+/** Cards of these networks carry a second one, whose digits their numbers begin with: ranges of the configuration tell them (`coBrands`). */
+const NO_DIGITS = /(?!)/;
 
 /**
  * The first that fits counts. Elo, Hipercard and UnionPay 8100–8171 as the tables of ActiveMerchant have them (credit_card_methods.rb), Verve
@@ -70,10 +74,16 @@ export const BRANDS = [
     groups: [4, 4, 4, 4],
   },
   { name: 'visa', title: 'Visa', starts: /^4/, cvv: 3, groups: [4, 4, 4, 4] },
+  { name: 'cartes_bancaires', title: 'Cartes Bancaires', starts: NO_DIGITS, cvv: 3, groups: [4, 4, 4, 4] },
+  { name: 'bancontact', title: 'Bancontact', starts: NO_DIGITS, cvv: 3, withoutCode: true, groups: [4, 4, 4, 4] },
+  { name: 'dankort', title: 'Dankort', starts: NO_DIGITS, cvv: 3, groups: [4, 4, 4, 4] },
 ];
 
 /** Their names. */
 export const ALL_BRANDS = BRANDS.map(({ name }) => name);
+
+/** The names of those that no number shows. */
+export const LOCAL_BRANDS = BRANDS.filter(({ starts }) => starts === NO_DIGITS).map(({ name }) => name);
 
 /** The most characters of the name on a card. */
 export const NAME_LENGTH = 32;
@@ -83,6 +93,29 @@ export const digitsOf = (text) => asciiDigits(text).replaceAll(/[\s.\u00b7\u2010
 
 /** Which network a number belongs to, as soon as its first digits show it. @param {string} digits */
 export const brandOf = (digits) => BRANDS.find(({ starts }) => starts.test(digits));
+
+/**
+ * The networks among which the payer of a co-branded card chooses, the merchant's choice first.
+ *
+ * @param {string} digits
+ * @param {readonly CoBrands[]} coBrands
+ */
+export const choiceOf = (digits, coBrands) =>
+  coBrands.find(({ from, to }) => {
+    const start = digits.slice(0, from.length);
+    return start.length === from.length && from <= start && start <= to;
+  })?.brands;
+
+/**
+ * The names of a number's networks, as soon as its first digits show them.
+ *
+ * @param {string} digits
+ * @param {readonly CoBrands[]} coBrands
+ */
+export function brandsOf(digits, coBrands) {
+  const brand = brandOf(digits);
+  return choiceOf(digits, coBrands) ?? (brand === undefined ? [] : [brand.name]);
+}
 
 /** The digits as they stand on the card. @param {string} digits */
 export function grouped(digits) {
@@ -103,14 +136,15 @@ export function grouped(digits) {
  *
  * @param {string} text
  * @param {readonly string[]} taken names of networks
+ * @param {readonly CoBrands[]} [coBrands]
  */
-export function numberProblem(text, taken) {
+export function numberProblem(text, taken, coBrands = []) {
   const digits = digitsOf(text);
   if (digits === '') return 'blank';
   const brand = brandOf(digits);
   if (!/^[1-9]\d{0,18}$/.test(digits) || digits.length < (brand?.shortest ?? 14) || !hasCheckDigit(digits))
     return 'number';
-  return brand !== undefined && taken.includes(brand.name) ? undefined : 'brand';
+  return brandsOf(digits, coBrands).some((name) => taken.includes(name)) ? undefined : 'brand';
 }
 
 /** @param {string} digits */
