@@ -7,6 +7,7 @@ export const CRASH = { projects: ['checkout', 'checkout-server'], files: ['test/
  */
 export const LONG = [
   'demo/test/demo.test.ts',
+  'packages/checkout/test/cards/co-brands-in-browser.test.ts',
   'packages/checkout/test/cards/in-firefox.test.ts',
   'packages/checkout/test/cards/rotation.test.ts',
   'packages/checkout/test/commands-callbacks.test.ts',
@@ -19,6 +20,7 @@ export const LONG = [
   'packages/checkout/test/families/wallet-in-browser.test.ts',
   'packages/checkout/test/families/wallet-payers-in-browser.test.ts',
   'packages/checkout/test/fields/canary-in-browser.test.ts',
+  'packages/checkout/test/fields/co-brands-in-browser.test.ts',
   'packages/checkout/test/fields/frames.test.ts',
   'packages/checkout/test/fields/guide-in-browser.test.ts',
   'packages/checkout/test/fields/in-browser.test.ts',

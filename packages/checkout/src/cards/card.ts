@@ -71,7 +71,7 @@ export function cardFields(requirements: CardRequirements): readonly CardField[]
 function ownFields({ operation, saved, namedLater, coBrands }: CardRequirements): readonly CardField[] {
   if (saved !== undefined) return operation === 'credit' ? ['expiry'] : ['cvv'];
   const name = namedLater === true ? [] : (['name'] as const);
-  const brand = coBrands.length === 0 ? [] : (['brand'] as const);
+  const brand = coBrands.some(({ brands }) => brands.length > 1) ? (['brand'] as const) : [];
   return operation === 'credit' ? ['number', 'expiry', ...name] : ['number', ...brand, 'expiry', 'cvv', ...name];
 }
 

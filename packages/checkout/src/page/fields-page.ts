@@ -11,11 +11,11 @@ export type Frame = (typeof FRAMES)[number];
 
 export const isFrame = (name: string): name is Frame => FRAMES.some((each) => each === name);
 
-/** The input that stands in a frame of its own. */
-const INPUTS: Readonly<Record<Exclude<Frame, 'form'>, string>> = {
-  card: 'card.number',
-  expiry: 'card.expiry',
-  cvv: 'card.cvv',
+/** The inputs that stand in a frame of their own. */
+const INPUTS: Readonly<Record<Exclude<Frame, 'form'>, readonly string[]>> = {
+  card: ['card.number', 'card.brand'],
+  expiry: ['card.expiry'],
+  cvv: ['card.cvv'],
 };
 
 /** The facts behind a frame with payment fields. */
@@ -43,7 +43,7 @@ export function fieldsPage(model: FieldsModel, options: { readonly nonce: string
   const page = textsIn(options.language);
   const { language, texts } = page;
   const { frame, card, now, origins, token } = model;
-  const shown = model.fields.filter(({ name }) => frame === 'form' || name === INPUTS[frame]);
+  const shown = model.fields.filter(({ name }) => frame === 'form' || INPUTS[frame].includes(name));
   const [first] = shown;
   const imported = new Set(SCRIPTS.flatMap((name) => importsOf(name)));
   const { nonce } = options;

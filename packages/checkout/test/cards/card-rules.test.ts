@@ -194,10 +194,12 @@ test('the page finds the check digit of a number as the identifiers do', () => {
   );
 });
 
-test('cards of Maestro and UnionPay may have no code, and those of other networks have one', () => {
+test('cards of Maestro, UnionPay and Bancontact may have no code, and those of other networks have one', () => {
   const without = ALL.filter((brand) => cvvProblem('', brand) === undefined);
-  expect(without).toEqual(['unionpay', 'maestro']);
+  expect(without).toEqual(['unionpay', 'maestro', 'bancontact']);
   expect(without.flatMap((brand) => [cvvProblem('12', brand), cvvProblem('123', brand)])).toEqual([
+    'cvv',
+    undefined,
     'cvv',
     undefined,
     'cvv',

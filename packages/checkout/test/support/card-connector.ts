@@ -93,6 +93,7 @@ const authorise = endpoint({
         holder: card.holder,
         bin: card.bin,
         brand: card.brand,
+        ...(card.coBranded && { co_branded: true }),
         ...(card.stored && { stored: true }),
       },
       ...(payee && { payee: payee.number }),
@@ -190,6 +191,7 @@ export const cardConnector = defineConnector({
   statuses,
   serves: (serve) => [
     serve(cardMethod, {
+      cardBrands: ['cartes_bancaires', 'visa', 'mastercard'],
       purchase: (context) => pay(context),
       debit: (context) => pay(context),
       credit: (context) => pay(context),

@@ -11,6 +11,7 @@ const askedSchema = z.object({
     number: z.string(),
     bin: z.string(),
     brand: z.string().optional(),
+    co_branded: z.boolean().optional(),
     cvv: z.string().optional(),
     expiry: z.string(),
     holder: z.string(),

@@ -341,7 +341,10 @@ const titleOf = (brand: string): string => BRANDS.find(({ name }) => name === br
 
 /** Every network among which a payer may have to choose. */
 const brandOptions = ({ coBrands }: CardRequirements) =>
-  [...new Set(coBrands.flatMap(({ brands }) => brands))].map((value) => ({ value, label: titleOf(value) }));
+  [...new Set(coBrands.flatMap(({ brands }) => (brands.length > 1 ? brands : [])))].map((value) => ({
+    value,
+    label: titleOf(value),
+  }));
 
 const NEW_CARD: SavedCardChoice = { key: 'new' };
 

@@ -1,0 +1,104 @@
+import type { Page } from 'puppeteer-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { catalogues } from '../../src/page/texts/index.ts';
+import { BROWSERS, inputOf, play, typingPages } from '../page/support/typing.ts';
+import { typeCard } from '../support/card-browser.ts';
+import { type CardService, cardPage, cardService } from '../support/card-service.ts';
+import { CO_BRANDED, CO_BRANDS } from '../support/co-brands.ts';
+import { serviceBrowser } from '../support/service-browser.ts';
+
+const start = () => cardService({}, CO_BRANDS);
+
+/** The networks that the page offers, the chosen one with a mark. */
+const offered = (page: Page): Promise<string[]> =>
+  page.$$eval('input[name="card.brand"]', (all) =>
+    all.flatMap((each) =>
+      each instanceof HTMLInputElement && each.checkVisibility()
+        ? [`${each.parentElement?.textContent?.trim()}${each.checked ? ' ✓' : ''}`]
+        : [],
+    ),
+  );
+
+describe.each(BROWSERS)('the page in $name', (browser) => {
+  const newPage = typingPages(browser);
+  let service: CardService;
+  beforeAll(async () => {
+    service = await start();
+  });
+  afterAll(() => service.stop());
+
+  test('offers the networks as the number is typed, the merchant’s choice first, and asks no one about the number', async (ctx) => {
+    const page = await newPage(ctx);
+    await page.goto(await cardPage(service));
+    const sent: string[] = [];
+    page.on('request', (request) => sent.push(`${request.url()} ${request.postData() ?? ''}`));
+    const number = await inputOf(page, 'card.number');
+    await play(page, number, CO_BRANDED.slice(0, 7));
+    expect(await offered(page)).toEqual([]);
+    await play(page, number, CO_BRANDED.slice(7, 8));
+    expect(await offered(page)).toEqual(['Cartes Bancaires ✓', 'Visa']);
+    expect(await page.$eval('.brand', ({ textContent }) => textContent)).toBe('Cartes Bancaires');
+    await play(page, number, '<Backspace>');
+    expect(await offered(page)).toEqual([]);
+    expect(sent).toEqual([]);
+  });
+
+  test.for(['keyboard', 'pointer'])('pays by the network that is chosen with the %s', async (by, ctx) => {
+    const page = await newPage(ctx);
+    await page.goto(await cardPage(service));
+    await play(page, await inputOf(page, 'card.number'), CO_BRANDED);
+    if (by === 'keyboard') {
+      await page.keyboard.press('Tab');
+      await page.keyboard.press('ArrowDown');
+      await page.keyboard.press('Tab');
+      await page.keyboard.type('0138');
+    } else {
+      await page.click('label:has(input[value="visa"])');
+      await play(page, await inputOf(page, 'card.expiry'), '0138');
+    }
+    expect(await offered(page)).toEqual(['Cartes Bancaires', 'Visa ✓']);
+    await play(page, await inputOf(page, 'card.cvv'), '123');
+    await play(page, await inputOf(page, 'card.name'), 'Ada Example');
+    await page.keyboard.press('Enter');
+    await page.waitForFunction(() => document.querySelector('h1')?.textContent === 'Payment complete');
+    expect(service.provider.asked.at(-1)?.card).toMatchObject({
+      number: CO_BRANDED,
+      brand: 'visa',
+      co_branded: true,
+    });
+  });
+
+  test('names the choice for a screen reader, and fits into 320 pixels from right to left', async (ctx) => {
+    const page = await newPage(ctx);
+    await page.setViewport({ width: 320, height: 640 });
+    await page.goto(await cardPage(service, { billing_address: { language: 'ar' } }));
+    await play(page, await inputOf(page, 'card.number'), CO_BRANDED);
+    expect(await offered(page)).toEqual(['Cartes Bancaires ✓', 'Visa']);
+    expect(
+      await page.$eval('fieldset', (group) => [
+        group.querySelector('legend')?.textContent,
+        group.parentElement?.getAttribute('aria-live'),
+        getComputedStyle(group).direction,
+        document.documentElement.scrollWidth - innerWidth <= 0,
+      ]),
+    ).toEqual([catalogues.ar.own.labels?.fields['card.brand'], 'polite', 'rtl', true]);
+  });
+});
+
+describe('the page without scripts', () => {
+  const open = serviceBrowser(start);
+
+  test('offers every network, and refuses one that the card has not', async (ctx) => {
+    const { page, service } = await open(ctx, false);
+    await page.goto(await cardPage(service));
+    await typeCard(page, { number: '4111111111111111' });
+    await page.getByLabel('Cartes Bancaires').check();
+    await page.getByRole('button', { name: /^Pay/ }).click();
+    await page.locator('#field-card\\.brand-problem:visible').waitFor();
+    await typeCard(page, { number: CO_BRANDED });
+    await page.getByLabel('Visa').check();
+    await page.getByRole('button', { name: /^Pay/ }).click();
+    await page.getByRole('heading', { name: 'Payment complete' }).waitFor();
+    expect(service.provider.asked.at(-1)?.card).toMatchObject({ number: CO_BRANDED, brand: 'visa' });
+  });
+});

@@ -1,0 +1,193 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { configProblems } from '../../src/index.ts';
+import { brandsOf, choiceOf, numberProblem } from '../../src/rules/browser/card-rules.js';
+import { saleFields } from '../support/card-commands.ts';
+import { cardConfig, type MidChange } from '../support/card-config.ts';
+import { cardBody, type CardService, cardService, payByCard } from '../support/card-service.ts';
+import { CO_BRANDED, CO_BRANDED_CARD, CO_BRANDS } from '../support/co-brands.ts';
+import { refusalLines, sendCommand } from '../support/commands.ts';
+import { hostedFields } from '../support/hosted-fields.ts';
+import { createPage } from '../support/service.ts';
+
+let service: CardService;
+beforeAll(async () => {
+  service = await cardService({}, CO_BRANDS);
+});
+afterAll(() => service.stop());
+
+const lastCard = () => service.provider.asked.at(-1)?.card;
+const plain = { ...CO_BRANDED_CARD, 'card.number': '4111111111111111' };
+
+/** Pays on the page, and answers what the merchant is called back. */
+async function paid(card: Readonly<Record<string, string>>, change: object = {}, at: CardService = service) {
+  const body = cardBody({ ...change });
+  const page = await createPage(at.url, body);
+  const { status } = await payByCard(page, card);
+  expect(status).toBe(303);
+  const { fields } = await at.shop.until(({ fields: told }) => told.order_number === body.order.number);
+  return fields;
+}
+
+describe('the networks of a number', () => {
+  const rows = [{ from: '40355010', to: '40355019', brands: ['cartes_bancaires', 'visa'] }];
+
+  test.each([
+    ['4035501', ['visa']],
+    ['40355010', ['cartes_bancaires', 'visa']],
+    ['4035501999999999', ['cartes_bancaires', 'visa']],
+    ['4035502000000007', ['visa']],
+    ['5555', ['mastercard']],
+    ['1', []],
+  ] as const)('of %s are %j', (digits, brands) => {
+    expect(brandsOf(digits, rows)).toEqual(brands);
+    expect(choiceOf(digits, rows)).toEqual(brands.length > 1 ? brands : undefined);
+  });
+
+  test('are accepted where one of them is', () => {
+    expect(numberProblem(CO_BRANDED, ['cartes_bancaires'], rows)).toBe(undefined);
+    expect(numberProblem(CO_BRANDED, ['visa'], rows)).toBe(undefined);
+    expect(numberProblem(CO_BRANDED, ['mastercard'], rows)).toBe('brand');
+    expect(numberProblem(CO_BRANDED, ['cartes_bancaires'])).toBe('brand');
+  });
+});
+
+describe('a co-branded card on the page', () => {
+  test('is paid with by the network that its payer chose, which the callback tells', async () => {
+    expect(await paid({ ...CO_BRANDED_CARD, 'card.brand': 'visa' })).toMatchObject({ brand: 'visa' });
+    expect(lastCard()).toMatchObject({ number: CO_BRANDED, brand: 'visa', co_branded: true });
+  });
+
+  test.each([[{}], [{ 'card.brand': '' }]])('is paid with by the merchant’s choice without one: %j', async (choice) => {
+    expect(await paid({ ...CO_BRANDED_CARD, ...choice })).toMatchObject({ brand: 'cartes_bancaires' });
+    expect(lastCard()).toMatchObject({ brand: 'cartes_bancaires', co_branded: true });
+  });
+
+  test.each([
+    [CO_BRANDED_CARD, 'mastercard'],
+    [CO_BRANDED_CARD, 'cartes bancaires'],
+    [plain, 'cartes_bancaires'],
+  ])('is refused with a network that it has not', async (card, brand) => {
+    const before = service.provider.asked.length;
+    const page = await createPage(service.url, cardBody());
+    const { status, text } = await payByCard(page, { ...card, 'card.brand': brand });
+    expect(status).toBe(422);
+    expect(text).toContain('href="#field-card.brand"');
+    expect(service.provider.asked).toHaveLength(before);
+  });
+
+  test('is no other card’s concern', async () => {
+    expect(await paid(plain)).toMatchObject({ brand: 'visa' });
+    expect(lastCard()).not.toHaveProperty('co_branded');
+  });
+
+  test('is saved with its network, and by another network under another token', async () => {
+    const saved = async (brand: string) =>
+      (await paid({ ...CO_BRANDED_CARD, 'card.brand': brand }, { req_token: true })).card_token ?? '';
+    const [visa, bancaires, again] = [await saved('visa'), await saved('cartes_bancaires'), await saved('visa')];
+    expect(again).toBe(visa);
+    expect(bancaires).not.toBe(visa);
+    await paid({ 'card.saved': '0', 'card.cvv': '123' }, { card_token: [visa] });
+    expect(lastCard()).toMatchObject({ brand: 'visa', co_branded: true, stored: true });
+  });
+});
+
+describe('a co-branded card in a command', () => {
+  const sale = (change: Readonly<Record<string, string>>) =>
+    sendCommand(service.url, saleFields({ card_number: CO_BRANDED, ...change }));
+
+  test.each([
+    [{ card_brand: 'visa' }, 'visa'],
+    [{ card_brand: 'cartes_bancaires' }, 'cartes_bancaires'],
+    [{}, 'cartes_bancaires'],
+  ] as const)('with %j is paid with by %s', async (change, brand) => {
+    expect((await sale(change)).json).toMatchObject({ result: 'SUCCESS' });
+    expect(lastCard()).toMatchObject({ brand, co_branded: true });
+  });
+
+  test('is refused by a network that it has not, with those that it has', async () => {
+    expect(refusalLines(await sale({ card_brand: 'mastercard' }))).toEqual([
+      'card_brand: This card cannot be paid with by this brand. Send cartes_bancaires or visa, or leave card_brand out.',
+    ]);
+  });
+
+  test('that is saved is paid with by its network, or by another that is sent', async () => {
+    const { card_token = '' } = await paid({ ...CO_BRANDED_CARD, 'card.brand': 'visa' }, { req_token: true });
+    const byToken = { card_number: '', card_exp_month: '', card_exp_year: '', card_token };
+    expect((await sale(byToken)).json).toMatchObject({ result: 'SUCCESS' });
+    expect(lastCard()).toMatchObject({ brand: 'visa' });
+    expect((await sale({ ...byToken, card_brand: 'cartes_bancaires' })).json).toMatchObject({ result: 'SUCCESS' });
+    expect(lastCard()).toMatchObject({ brand: 'cartes_bancaires' });
+  });
+});
+
+describe('a co-branded card in hosted fields', () => {
+  const typed = { number: CO_BRANDED, expiry: '01 / 38', cvv: '123' };
+
+  test.each([
+    [{ brand: 'visa' }, 'visa'],
+    [{}, 'cartes_bancaires'],
+  ])('with %j is paid with by %s', async (choice, brand) => {
+    const fields = hostedFields(service.url);
+    const token = await fields.token();
+    expect((await fields.enter(token, { ...typed, ...choice })).json).toMatchObject({
+      result: 'success',
+      card: { brand, last_four: '0008' },
+    });
+    expect((await fields.described(token)).json).toMatchObject({ entered: { brand } });
+    expect((await fields.pay(token)).json).toMatchObject({ result: 'success' });
+    expect(lastCard()).toMatchObject({ brand, co_branded: true });
+  });
+
+  test('is refused with a network that it has not', async () => {
+    const fields = hostedFields(service.url);
+    const { status, json } = await fields.enter(await fields.token(), { ...typed, brand: 'mastercard' });
+    expect([status, json]).toMatchObject([422, { problems: [{ name: 'card.brand' }] }]);
+  });
+});
+
+describe('an account that takes one of the networks', () => {
+  test.each([
+    [['visa'], 'visa'],
+    [['cartes_bancaires'], 'cartes_bancaires'],
+  ] as const)('of %j alone is paid by it, and the payer is not asked', async (cardBrands, brand) => {
+    const ofMid: MidChange = { cardBrands: [...cardBrands] };
+    const other = await cardService({}, CO_BRANDS, ofMid);
+    try {
+      expect(await paid(CO_BRANDED_CARD, {}, other)).toMatchObject({ brand });
+      expect(other.provider.asked.at(-1)?.card).toMatchObject({ brand, co_branded: true });
+      expect(await (await fetch(await createPage(other.url, cardBody()))).text()).not.toContain('type="radio"');
+      expect(await paid({ ...CO_BRANDED_CARD, 'card.brand': 'mastercard' }, {}, other)).toMatchObject({ brand });
+    } finally {
+      await other.stop();
+    }
+  });
+});
+
+test.each([
+  [[{ from: '4035', to: '4036', brands: ['visa', 'mastercard'] }], 'coBrands.0.from: Use the first 6 to 11 digits'],
+  [
+    [{ from: '403551', to: '4035519', brands: ['visa', 'mastercard'] }],
+    'coBrands.0.to: Use as many digits as in "from"',
+  ],
+  [
+    [{ from: '403552', to: '403551', brands: ['visa', 'mastercard'] }],
+    'coBrands.0.to: Use as many digits as in "from"',
+  ],
+  [[{ from: '403551', to: '403551', brands: ['visa'] }], 'coBrands.0.brands: Name two networks or more.'],
+  [[{ from: '403551', to: '403551', brands: ['visa', 'visa'] }], 'coBrands.0.brands: Name each network once.'],
+  [[{ from: '403551', to: '403551', brands: ['visa', 'carte'] }], 'coBrands.0.brands.1: '],
+  [
+    [
+      { from: '403551', to: '403555', brands: ['visa', 'cartes_bancaires'] },
+      { from: '40355312', to: '40355312', brands: ['visa', 'dankort'] },
+    ],
+    'coBrands.1: Overlaps the range 0 of this list. Give each number to one range.',
+  ],
+])('a configuration with the ranges %j is refused: %s', (coBrands, problem) => {
+  const given = { providerUrl: 'http://127.0.0.1:1', callbackUrl: 'http://127.0.0.1:2', port: 8080 };
+  const { merchants, ...config } = cardConfig(given);
+  const wrong = JSON.parse(JSON.stringify([{ ...merchants[0], coBrands }]));
+  expect(configProblems({ ...config, merchants: wrong })).toEqual(
+    expect.arrayContaining([expect.stringContaining(`merchants.0.${problem}`)]),
+  );
+});
