@@ -44,15 +44,22 @@ export interface SignedCard {
   readonly card_token?: string;
 }
 
-type Card =
-  | {
-      readonly card_number: string;
-      readonly card_exp_month: string;
-      readonly card_exp_year: string;
-      readonly card_cvv2: string;
-      readonly card_token?: never;
-    }
-  | { readonly card_token: string; readonly card_cvv2?: string; readonly card_number?: never };
+/** The network that the payer chose of a co-branded card. Default: the merchant's choice, or that of the saved card. */
+interface CardBrand {
+  readonly card_brand?: string;
+}
+
+type Card = CardBrand &
+  (
+    | {
+        readonly card_number: string;
+        readonly card_exp_month: string;
+        readonly card_exp_year: string;
+        readonly card_cvv2: string;
+        readonly card_token?: never;
+      }
+    | { readonly card_token: string; readonly card_cvv2?: string; readonly card_number?: never }
+  );
 
 /** The token of a digital wallet, JSON as text, in place of a card. */
 interface WalletToken {

@@ -55,6 +55,11 @@ const withoutEci = (json: Wire['json']): Wire['json'] => {
   return { ...rest, ...(done && { three_d_secure: { ...done, eci: undefined } }) };
 };
 
+const withoutNetwork = (json: Wire['json']): Wire['json'] => {
+  const { card, ...rest } = Object(json);
+  return { ...rest, card: { ...card, network: undefined } };
+};
+
 const serverErrorsRefuse: Plant = endpoints((endpoint) => {
   const { refused } = endpoint.variants;
   if (refused === undefined) return endpoint;
@@ -112,6 +117,11 @@ const FAULTS: readonly Fault[] = [
     "the ECI of a merchant's own 3-D Secure left out",
     'authentication-reaches-the-provider',
     requests(/^create-sale$/, ({ json, ...wire }) => ({ ...wire, json: withoutEci(json) })),
+  ],
+  [
+    'the network that a payer chose left out',
+    'card-brand-reaches-the-provider',
+    requests(/^create-sale$/, ({ json, ...wire }) => ({ ...wire, json: withoutNetwork(json) })),
   ],
   ['a new id on every retry', 'keys-are-on-the-wire', keyOfEachSend],
   ['an error of the server taken for a decline', 'reply-server-errors', serverErrorsRefuse],

@@ -4,6 +4,7 @@ import { brandsOf, choiceOf, numberProblem } from '../../src/rules/browser/card-
 import { saleFields } from '../support/card-commands.ts';
 import { cardConfig, type MidChange } from '../support/card-config.ts';
 import { cardBody, type CardService, cardService, payByCard } from '../support/card-service.ts';
+import { cascadeService } from '../support/cascade-service.ts';
 import { CO_BRANDED, CO_BRANDED_CARD, CO_BRANDS } from '../support/co-brands.ts';
 import { refusalLines, sendCommand } from '../support/commands.ts';
 import { hostedFields } from '../support/hosted-fields.ts';
@@ -159,6 +160,22 @@ describe('an account that takes one of the networks', () => {
       expect(await paid({ ...CO_BRANDED_CARD, 'card.brand': 'mastercard' }, {}, other)).toMatchObject({ brand });
     } finally {
       await other.stop();
+    }
+  });
+});
+
+describe('the next account of a co-branded card', () => {
+  test.each([
+    ['visa', ['first', 'third']],
+    ['cartes_bancaires', ['first', 'local']],
+  ] as const)('takes the network %s that its payer chose', async (brand, mids) => {
+    const cascade = await cascadeService(CO_BRANDS, { local: { cardBrands: ['cartes_bancaires'] } });
+    try {
+      cascade.answer({ first: 'soft' });
+      await cascade.pay({ methods: ['card-local'] }, {}, { ...CO_BRANDED_CARD, 'card.brand': brand });
+      expect(cascade.tries.map(({ mid, network }) => [mid, network])).toEqual(mids.map((mid) => [mid, brand]));
+    } finally {
+      await cascade.stop();
     }
   });
 });

@@ -68,6 +68,8 @@ test('the shop in Node answers what is no payment, and a checkout that is not th
   };
   for (const body of [undefined, '{', 'null', '7', '{}', '{"payment":null}'])
     expect(await post('/pay', body)).toEqual([400, 400]);
+  const long = JSON.stringify({ token: 'tok-1', payment: { name: 'A'.repeat(100_000) } });
+  expect(await post('/pay', long)).toEqual([400, 400]);
   expect(await post('/token')).toEqual([502, 502]);
   expect(await post('/pay', '{"token":"tok-1","payment":{}}')).toEqual([502, 502]);
   expect((await fetch(`http://127.0.0.1:${port}/`)).status).toBe(200);
@@ -101,6 +103,16 @@ describe.each(['Node', 'PHP'] as const)('the shop of the documentation, whose se
     const { asked } = service.provider;
     expect(asked.map(({ amount }) => amount)).toEqual(['89.00', '89.00']);
     const { fields } = await service.shop.until((each) => each.fields['order_status'] === 'settled');
+    const post = async (path: string, body: object = {}) => {
+      const reply = await fetch(`${origin}${path}`, { method: 'POST', body: JSON.stringify(body) });
+      return { status: reply.status, answer: Object(await reply.json()) };
+    };
+    const { token } = (await post('/token')).answer;
+    const unknown = { name: 'Ada Example', browser_info: {}, public_id: 'of-no-payment' };
+    expect(await post('/pay', { token, payment: unknown })).toMatchObject({
+      status: 400,
+      answer: { errors: [{ error_message: expect.stringMatching(/^public_id: /) }] },
+    });
     expect(fields).toMatchObject({ order_amount: '89.00', customer_ip: expect.stringMatching(/127\.0\.0\.1$|^::1$/) });
   }, 180_000);
 });

@@ -29,8 +29,9 @@ test('the PHP program of the page takes a payment, and so does the client', asyn
   const asked = [service.url, merchant.key, merchant.password, order('php-1'), RETURN];
   const token = await run('echo fields_token(...$a);', ...asked);
   await enter(token);
-  const paid = await run('echo json_encode(pay_by_fields(...$a));', service.url, token, 'Ada Example', {
-    language: 'de',
+  const paid = await run('echo json_encode(pay_by_fields(...$a));', service.url, token, {
+    name: 'Ada Example',
+    browser_info: { language: 'de' },
   });
   expect(JSON.parse(paid)).toMatchObject({ result: 'success', return_url_query_params: { order_id: 'php-1' } });
 

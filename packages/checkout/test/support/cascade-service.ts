@@ -18,7 +18,7 @@ const bodySchema = z.object({
   amount: z.int(),
   currency: z.string(),
   notification_url: z.string(),
-  card: z.object({ number: z.string(), cvv: z.string().optional() }),
+  card: z.object({ number: z.string(), cvv: z.string().optional(), network: z.string().optional() }),
 });
 
 /** A payment as an account was asked for it. */
@@ -27,6 +27,8 @@ export interface Asked {
   readonly reference: string;
   readonly number: string;
   readonly cvv: string | undefined;
+  /** The network that the payer chose. */
+  readonly network: string | undefined;
 }
 
 function askedOf({
@@ -38,7 +40,7 @@ function askedOf({
   if (!parsed.success) return undefined;
   const { reference, amount, currency, notification_url, card } = parsed.data;
   const mid = notification_url.split('/').at(-1) ?? '';
-  return { mid, reference, amount, currency, number: card.number, cvv: card.cvv };
+  return { mid, reference, amount, currency, number: card.number, cvv: card.cvv, network: card.network };
 }
 
 /**
