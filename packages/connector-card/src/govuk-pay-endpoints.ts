@@ -285,6 +285,15 @@ export const listDisputes = api.endpoint('list-disputes', 'GET /v1/disputes', {
       ...[[], ['needs_response'], ['won'], ['lost']].map((statuses) => samples.disputes(...statuses)),
     ),
     // Of the search alone. A key that is not let in leaves the lookup unknown, so that it is made again.
-    refused: reply(422, z.unknown(), samples.problem('P0401', 'Invalid parameters. See Public API documentation')),
+    refused: reply(
+      [422, 404],
+      z.unknown(),
+      samples.problem('P0401', 'Invalid parameters. See Public API documentation'),
+    ),
+    // A search takes nothing, so the lookup goes on without it.
+    failed: {
+      ...reply([500, 502, 503, 504], z.unknown(), samples.problem('P0498', 'Downstream system error')),
+      refuses: { says: "Any 500 error - Internal server error: There's something wrong with GOV.UK Pay." },
+    },
   },
 });

@@ -94,12 +94,15 @@ function* idOf(reference: string): Steps<string | undefined> {
   return results.toSorted((a, b) => rank(a) - rank(b))[0]?.payment_id;
 }
 
-/** All pages of the list, up to a most and up to one that is refused; the list does not say in which order they come. */
+/**
+ * All pages of the list, up to a most and up to one that is refused or fails: what else the payment says must not wait for it. The list does
+ * not say in which order they come.
+ */
 function* disputesOf({ payment_id: id, created_date }: pay.Payment): Steps<readonly pay.Dispute[]> {
   const found: pay.Dispute[] = [];
   for (let page = 1, total = 1; (page - 1) * pay.PAGE < total && page <= MOST_PAGES; page += 1) {
     const answer = yield* call(pay.listDisputes, { from_date: `${created_date.slice(0, 19)}Z`, page });
-    if (answer.reply === 'refused') break;
+    if (answer.reply !== 'found') break;
     total = answer.body.total;
     found.push(...answer.body.results.filter(({ payment_id }) => payment_id === id));
   }

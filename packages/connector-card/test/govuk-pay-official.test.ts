@@ -122,10 +122,15 @@ describe('a lookup tells', () => {
     },
   );
 
-  it('the money also where the search of disputes is refused', async () => {
+  it.each([
+    ['is refused', 422],
+    ['has no such page', 404],
+    ['fails', 500],
+    ['is down', 503],
+  ])('the money also where the search of disputes %s', async (_how, status) => {
     const { result } = await asked([
       [200, samples.paid],
-      [422, samples.problem('P0401', 'Invalid parameters: from_date.')],
+      [status, samples.problem('P0401', 'Invalid parameters: from_date.')],
     ]);
     expect(result).toMatchObject({ kind: 'done', outcome: { status: 'settled', amount: { text: '25.00' } } });
   });

@@ -84,6 +84,18 @@ describe('a payment on the page of GOV.UK Pay', () => {
     await reported(number, 'sale success settled');
   });
 
+  test('whose disputes cannot be searched is settled by a lookup, and a refund made there is told', async () => {
+    council.simulator.setRule(unnotified);
+    const down: HttpResult = { kind: 'reply', status: 503, headers: {}, body: '<h1>Service Unavailable</h1>' };
+    between = async (asked, own) => (asked.endsWith('/v1/disputes') ? down : own());
+    const { number, page, payment } = await sent();
+    await confirm(page);
+    council.simulator.giveBack(payment.id, '4.00');
+    ahead += 300_000;
+    await reported(number, 'sale success settled');
+    await reported(number, 'refund success settled');
+  });
+
   test('whose creation was answered late is made again, and paid once', async () => {
     council.simulator.setRule(unnotified);
     let created = 0;
