@@ -162,6 +162,50 @@ describe('railyard import of a description with examples', () => {
     expect(endpoints.match(/'idempotency-key': key/g)).toHaveLength(2);
   });
 
+  test('takes the account in a path from the settings, and names no endpoint by it', async () => {
+    const { cwd } = place();
+    const text = { type: 'string' };
+    const item = { allOf: [{ type: 'object', properties: { id: text, status: text } }] };
+    const replies = (schema: object) => ({
+      200: { content: { 'application/json': { schema } } },
+      400: { content: { 'application/json': { schema: { type: 'object', properties: { why: text, code: text } } } } },
+    });
+    const list = { type: 'object', properties: { status: text, data: { type: 'array', items: item } } };
+    const described = {
+      openapi: '3.1.0',
+      info: { title: 'Stores', version: '1' },
+      paths: {
+        '/stores/{storeId}/invoices': {
+          post: { responses: replies(item) },
+          get: { responses: replies(list) },
+        },
+        '/stores/{storeId}/invoices/details': { post: { responses: replies({ type: 'array', items: item }) } },
+      },
+    };
+    writeFileSync(join(cwd, 'stores.json'), json(described));
+    const words = [
+      'import',
+      'stores.json',
+      '--paths',
+      ...Object.keys(described.paths),
+      '--fields',
+      'id,status,why,data.id,data.status',
+    ];
+    expect((await runInPipe(words, { cwd })).code).toBe(0);
+    const endpoints = read(cwd, 'src/stores-endpoints.ts');
+    expect(endpoints).toContain("store_id: field(z.string().min(1), { label: 'Store id' }),");
+    expect(endpoints).toContain("'create-invoice', 'POST /stores/{storeId}/invoices'");
+    expect(endpoints).toContain("'create-invoice-details', ");
+    expect(endpoints).toContain('request: (_: void, { settings }) => ({ params: { storeId: settings.store_id } })');
+    // One schema for the refusals of all calls, and no name twice in another.
+    expect(endpoints.match(/z\.object\(\{ why/g)).toHaveLength(1);
+    expect(endpoints).not.toMatch(/const \w+(?:Problem|DetailsCreate)/);
+    expect(read(cwd, 'src/stores.goldens.ts')).toContain("path: '/stores/{settings.store_id}/invoices' }");
+    const simulation = read(cwd, 'src/stores.simulation.ts');
+    expect(simulation).not.toContain('params.storeId');
+    expect(simulation).toContain("reply: { id: 'data.0.id', status: 'data.0.status' } }");
+  });
+
   test('names things as a person would, and a type with many words once', async () => {
     const { endpoints, answer } = await written(`${FIELDS},data,metadata,_links.next.href`);
     for (const name of ['create-payment', 'list-payments', 'get-payment', 'refund-payment'])

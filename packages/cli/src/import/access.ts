@@ -138,6 +138,10 @@ function labelled(name: string, schema: string, label: string): Doc {
   return [`${name}: `, isLong ? call('field', [schema, about]) : ['field(', schema, ', ', about, ')']];
 }
 const plainField = (name: string, label: string) => labelled(name, 'z.string().min(1)', label);
+
+/** An account of the merchant that stands in paths. */
+export const accountField = (setting: string): Doc => plainField(setting, capital(setting.replaceAll('_', ' ')));
+
 const urlField = (name: string, label: string, more = '') =>
   labelled(name, `z.url({ protocol: /^https?$/ })${more}`, label);
 

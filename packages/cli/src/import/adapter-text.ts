@@ -1,5 +1,5 @@
 import type { Facts } from '@railyard/conformance/official';
-import { type Access, accessOf, baseUrlOf } from './access.ts';
+import { type Access, accessOf, accountField, baseUrlOf } from './access.ts';
 import { endpointOf, type Making } from './endpoints.ts';
 import { type EndpointModel, endpointText, inputTypeText } from './endpoint-text.ts';
 import { braces, type Doc, hugged, laidOut, quoted } from './layout.ts';
@@ -123,7 +123,8 @@ type Numeric = number | JsonNumberLiteral;`;
 
 function bodyText(making: Making, baseUrl: Doc, made: readonly EndpointModel[]): string {
   const { access, facts, schemas, types } = making;
-  const settings = braces([baseUrl, ...access.settings], true);
+  const accounts = new Set(made.flatMap(({ request }) => request.places.flatMap(({ setting }) => setting ?? [])));
+  const settings = braces([baseUrl, ...access.settings, ...[...accounts].map(accountField)], true);
   const paragraphs = [
     laidOut(['export const settings = ', hugged('z.object', settings), ';']),
     'export type Settings = z.output<typeof settings>;',

@@ -39,7 +39,8 @@ export function isLookup({ operation, request, replies, repeat, query }: Endpoin
   const [place, ...more] = request.places;
   const names = replies.map(({ name }) => name).join(',');
   const isPlain = request.body === undefined && request.keys.length === 0 && query.length === 0;
-  const isOnePlace = place?.in === 'path' && more.length === 0 && operation.split('{').length === 2;
+  const isOnePlace =
+    place?.in === 'path' && place.setting === undefined && more.length === 0 && operation.split('{').length === 2;
   return repeat === undefined && isPlain && isOnePlace && names === 'found,absent';
 }
 
@@ -81,8 +82,9 @@ function requestText(model: EndpointModel): Doc {
   const given = inputOf(model);
   const at = (place: RequestPlace['in']) => request.places.filter((each) => each.in === place);
   const sent = (places: readonly RequestPlace[]) =>
-    places.map(({ in: place, name: given, field }) => {
+    places.map(({ in: place, name: given, field, setting }) => {
       const name = place === 'path' ? placeName(given) : given;
+      if (setting !== undefined) return `${fieldName(name)}: settings.${setting}`;
       return name === field ? field : `${fieldName(name)}: ${field}`;
     });
   const headers = [...request.keys.map((name) => `${fieldName(name)}: key`), ...sent(at('header'))];
@@ -94,7 +96,8 @@ function requestText(model: EndpointModel): Doc {
   const wire = parts.flatMap(([name, fields]): Doc[] => (fields.length === 0 ? [] : [[`${name}: `, braces(fields)]]));
   const { body } = request;
   const written = body === undefined ? [] : [given.body === body.as ? body.as : `${body.as}: ${given.body}`];
-  const context = [...(request.keys.length > 0 ? ['key'] : []), ...(query.length > 0 ? ['settings'] : [])];
+  const readsSettings = query.length > 0 || request.places.some(({ setting }) => setting !== undefined);
+  const context = [...(request.keys.length > 0 ? ['key'] : []), ...(readsSettings ? ['settings'] : [])];
   const more = context.length > 0 ? [braces(context)] : [];
   return [parameters([given.text, ...more]), ' => (', braces([...wire, ...written]), ')'];
 }
@@ -106,15 +109,19 @@ interface Input {
   readonly body: string;
 }
 
+/** Without those that are settings. */
+const givenPlaces = ({ places }: RequestModel) => places.filter(({ setting }) => setting === undefined);
+
 /** How the builder takes its input: one value as itself, several as an object. */
 function inputOf({ request, bodyType, inputType }: EndpointModel): Input {
-  const [place, ...more] = request.places;
+  const places = givenPlaces(request);
+  const [place, ...more] = places;
   const { body } = request;
   if (place === undefined)
     return body === undefined ? { text: '_: void', body: '' } : { text: `${body.as}: ${bodyType}`, body: body.as };
   if (body === undefined && more.length === 0 && place.required && place.words === undefined)
     return { text: `${place.field}: string`, body: '' };
-  const names = [...request.places.map(({ field }) => field), ...(body === undefined ? [] : ['body'])];
+  const names = [...places.map(({ field }) => field), ...(body === undefined ? [] : ['body'])];
   return { text: [braces(names), `: ${inputType}`], isObject: true, body: 'body' };
 }
 
@@ -123,7 +130,7 @@ export function inputTypeText(model: EndpointModel): Doc | undefined {
   if (isLookup(model) || inputOf(model).isObject !== true) return undefined;
   const { request, bodyType } = model;
   return members([
-    ...request.places.map(({ field, required, words }): Doc => [
+    ...givenPlaces(request).map(({ field, required, words }): Doc => [
       `readonly ${field}${required ? '' : '?'}: `,
       words === undefined ? 'string' : union(words.map(quoted)),
     ]),

@@ -87,16 +87,16 @@ function repliesIn(making: Making, operation: string, { taken, refused }: Replie
   const usual = method === SAFE ? 'found' : method === 'POST' ? 'created' : 'done';
   const good = grouped(taken.map((each) => groupOf(making, operation, `${name}-reply`, each))).map((group, index) => ({
     body: group.body,
-    samples: sampleTexts(making, `${name}-reply`, group),
+    samples: sampleTexts(making, { hint: `${name}-reply`, longer: `${name}-reply` }, group),
     name: variantName(usual, index, group),
     status: statusText(making.questions, name, group.statuses),
     isUsual: group.statuses.every((each) => USUAL.includes(each)),
   }));
   // A refused lookup says nothing about the payment, unless it says that there is none.
   const wrong = method === SAFE ? refused.filter(({ status }) => status === '404') : refused;
-  const bad = grouped(wrong.map((each) => groupOf(making, operation, `${name}-problem`, each))).map((group, index) => ({
+  const bad = grouped(wrong.map((each) => groupOf(making, operation, 'problem', each))).map((group, index) => ({
     body: group.body,
-    samples: sampleTexts(making, `${name}-problem`, group),
+    samples: sampleTexts(making, { hint: 'problem', longer: `${name}-problem` }, group),
     name: method === SAFE ? 'absent' : variantName('refused', index, group),
     status: method === SAFE ? '404' : making.questions.value(refusalQuestion(name, group.statuses)),
     isUsual: false,
@@ -133,7 +133,7 @@ const MOST_SAMPLES = 6;
 /** The samples of a group: the bodies that the description shows, or a made-up one. */
 function sampleTexts(
   { samples, shownOf }: Making,
-  hint: string,
+  { hint, longer }: { readonly hint: string; readonly longer: string },
   { shape, shown, body: schema }: Group,
 ): readonly string[] {
   if (shape === undefined) return ['null'];
@@ -143,9 +143,12 @@ function sampleTexts(
   // Another reply of the same schema may be shown where this one is not.
   const [other] = shownOf.get(schema) ?? [];
   if (bodies.length === 0)
-    return [other ?? `samples.${samples.take(wanted, sampleOf(shape, 'value'), `${wanted}-of-${hint}`)}`];
+    return [
+      other ??
+        `samples.${samples.take(wanted, sampleOf(shape, 'value'), wanted === hint ? longer : `${wanted}-of-${longer}`)}`,
+    ];
   const names = bodies.map(([name, body], index) =>
-    samples.take(index === 0 ? wanted : `${wanted}-${name}`, sampleOf(shape, 'value', body), `${hint}-${name}`),
+    samples.take(index === 0 ? wanted : `${wanted}-${name}`, sampleOf(shape, 'value', body), `${longer}-${name}`),
   );
   const constants = [...new Set(names)].map((name) => `samples.${name}`);
   shownOf.set(schema, constants);

@@ -64,6 +64,12 @@ const ACTIONS = /^(?:approve|authorize|cancel|capture|complete|confirm|refund|re
 
 const isPlace = (part: string): boolean => part.startsWith('{');
 
+/** Of the name of a place of the path: whether it names the account of the merchant, which is a setting. */
+export const isAccounts = (name: string): boolean =>
+  /^(?:business|company|merchant|project|shop|store)[-_]?(?:account)?[-_]?(?:code|id|key|number)?$/i.test(name);
+
+const isAccount = (part = ''): boolean => isPlace(part) && isAccounts(part.slice(1, -1));
+
 /** The parts with which all paths begin, and which say nothing of one of them: another part follows in each. */
 export function sharedParts(operations: readonly string[]): number {
   const paths = operations.map(partsOf);
@@ -75,13 +81,15 @@ export function sharedParts(operations: readonly string[]): number {
   return Math.max(count, 0);
 }
 
-const partsOf = (operation: string): readonly string[] =>
-  (operation.split(' ')[1] ?? '').split('/').filter((part) => part !== '' && !IDLE.test(part));
+const partsOf = (operation: string): readonly string[] => {
+  const all = (operation.split(' ')[1] ?? '').split('/').filter((part) => part !== '' && !IDLE.test(part));
+  return all.filter((part, at) => !isAccount(part) && !isAccount(all[at + 1]));
+};
 
 /**
  * `POST /orders/{id}/refunds` → `create-order-refund`; `POST /orders/{id}/capture` → `capture-order`; `GET /orders/{id}` → `get-order`.
  *
- * @param shared so many first parts are not written, as `sharedParts` has them
+ * @param shared so many first parts are not written, as `sharedParts` has them; the merchant's account is not either
  */
 export function endpointName(operation: string, shared: number): string {
   const [method = ''] = operation.split(' ');
@@ -97,6 +105,6 @@ export function endpointName(operation: string, shared: number): string {
   return [verb, ...named.map(kebab)].join('-');
 }
 
-/** `refunds` → `refund`, `entries` → `entry`; `status` and `address` stay. */
+/** `refunds` → `refund`, `entries` → `entry`; `status`, `address` and `details` stay. */
 const singular = (word: string): string =>
-  /(?:ss|us|is)$/i.test(word) ? word : word.replace(/ies$/i, 'y').replace(/s$/i, '');
+  /(?:ss|us|is|details)$/i.test(word) ? word : word.replace(/ies$/i, 'y').replace(/s$/i, '');

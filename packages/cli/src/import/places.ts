@@ -45,7 +45,7 @@ export function leavesOf(shape: Shape, place = ''): readonly Leaf[] {
 
 /** The leaf with the likeliest name, the one nearest to the top where several have it. */
 export function placeOf(leaves: readonly Leaf[], wanted: PlaceName): Leaf | undefined {
-  const depth = ({ place }: Leaf) => place.split('.').length;
+  const depth = ({ place }: Leaf) => place.split('.').filter((part) => !/^\d+$/.test(part)).length;
   const sorted = leaves
     .filter(({ shape }) => shape.kind !== 'flag')
     .toSorted((one, other) => depth(one) - depth(other));

@@ -37,7 +37,7 @@ export function repliesOf(
     note('Replies that the description calls "default" are left out where it names statuses of refusals.');
   const read = (status: string, reply: ReplyFacts): DescribedReply => {
     const of = `${operation}, ${status}`;
-    const hint = `${readingOf(of).endpoint}-${/^[4d]/.test(status) ? 'problem' : 'reply'}`;
+    const hint = /^[4d]/.test(status) ? 'problem' : `${readingOf(of).endpoint}-reply`;
     return { status, shown: reply.examples ?? {}, ...bodyOf(of, reply, readingOf(of), hint) };
   };
   return {

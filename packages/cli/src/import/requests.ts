@@ -1,6 +1,6 @@
 import type { OperationFacts, ParameterFacts, SecurityFacts } from '@railyard/conformance/official';
 import { UsageError } from '../commands/command.ts';
-import { camel, FreeNames } from './names.ts';
+import { camel, FreeNames, isAccounts, snake } from './names.ts';
 import { type Reading, shapeOf } from './shape-of.ts';
 import type { Shape } from './shape.ts';
 
@@ -13,6 +13,8 @@ export interface RequestPlace {
   readonly field: string;
   readonly required: boolean;
   readonly words?: readonly string[] | undefined;
+  /** The setting that it is: `/stores/{storeId}/invoices` names an account of the merchant. */
+  readonly setting?: string | undefined;
 }
 
 export interface RequestModel {
@@ -89,6 +91,7 @@ function placeOf(
     field: names.take(/^[a-z]\w*$/i.test(name) && place !== 'header' ? name : camel(name)),
     required: required || place === 'path',
     words,
+    setting: place === 'path' && isAccounts(name) ? snake(name) : undefined,
   };
 }
 

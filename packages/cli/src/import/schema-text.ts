@@ -88,15 +88,15 @@ export class SchemaWriter {
       return laidOut(doc) === field.name ? doc : [fieldName(field.name), ': ', doc];
     });
     const wanted = camel(isUnnamed ? name : unnumbered(name));
-    const question = asks?.(wanted);
     const whole: Doc = ['z', hugged('.object', braces(members))];
     const [first] = kept;
-    if (first === undefined || (question === undefined && isUnnamed && laidOut(whole).length <= SHORT)) return whole;
-    if (question === undefined) return this.#declared(wanted, whole);
+    if (first === undefined || (asks === undefined && isUnnamed && laidOut(whole).length <= SHORT)) return whole;
+    if (asks === undefined) return this.#declared(wanted, whole);
     const all = this.#declared(`${wanted}Fields`, whole);
+    const free = all.replace(/Fields(?=\d*$)/, '');
     // In place of the first field: a mask that is no object of its own compiles.
-    const mask = braces([[`${fieldName(first.name)}: `, this.#questions.value(question)]]);
-    return this.#declared(wanted, hugged(`${all}.pick`, mask));
+    const mask = braces([[`${fieldName(first.name)}: `, this.#questions.value(asks(free))]]);
+    return this.#declared(free, hugged(`${all}.pick`, mask));
   }
 
   #member({ name, shape, required }: Field, exact: boolean): Doc {

@@ -134,7 +134,9 @@ function plainShape(reading: Reading, flat: Flat, place: Place): Shape {
     return { kind: 'map', of: shapeAt(reading, [of], { ...place, path: joined(place.path, '*') }), nullable };
   }
   if (type === 'array') {
-    const of = shapeAt(reading, flat.items === undefined ? [] : [flat.items], place);
+    // A body that is a list has the name.
+    const item = place.path === '' ? { ...place, hint: `${place.hint}-item` } : place;
+    const of = shapeAt(reading, flat.items === undefined ? [] : [flat.items], item);
     return { kind: 'list', of, min: bounds['minItems'], max: bounds['maxItems'], nullable };
   }
   if (type === 'boolean') return { kind: 'flag', nullable };

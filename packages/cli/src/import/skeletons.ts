@@ -93,15 +93,16 @@ export function simulationText(
 }
 
 const isCharge = ({ effect, isRead, sent, model }: Part): boolean =>
-  effect === 'payment' &&
-  !isRead &&
-  placeOf(sent, 'amount') !== undefined &&
-  !model.request.places.some(({ in: place }) => place === 'path');
+  effect === 'payment' && !isRead && placeOf(sent, 'amount') !== undefined && paymentPlaces(model).length === 0;
+
+/** The places of the path that name a payment or an action on it. */
+const paymentPlaces = ({ request }: Pick<EndpointModel, 'request'>) =>
+  request.places.filter((each) => each.in === 'path' && each.setting === undefined);
 
 function simulatedText(part: Part, questions: Questions): Doc {
   const { model, effect, isRead, sent } = part;
   const { name, request, replies, described } = model;
-  const [first, second] = request.places.filter((each) => each.in === 'path');
+  const [first, second] = paymentPlaces(model);
   const at = (wanted: PlaceName) => {
     const found = placeOf(sent, wanted);
     return found === undefined ? undefined : quoted(`body.${found.place}`);
@@ -146,7 +147,7 @@ function simulatedText(part: Part, questions: Questions): Doc {
 
 /** Whether our reference of the payment stands in the path: a reference in the reply is that one then. */
 function isUnderOurs({ request }: EndpointModel): boolean {
-  const first = request.places.find((each) => each.in === 'path');
+  const [first] = paymentPlaces({ request });
   return first !== undefined && isOurs(first.name);
 }
 
@@ -161,8 +162,11 @@ function replyPlaces(
   { isModification, isOfPayment, effect }: Replied,
 ): Record<string, Doc | undefined> {
   const leaves = reply?.shape === undefined ? [] : leavesOf(reply.shape);
+  const { place: named = '' } = placeOf(leaves, 'id') ?? placeOf(leaves, 'merchantReference') ?? {};
+  const beside = leaves.filter(({ place }) => place.startsWith(named.slice(0, named.lastIndexOf('.') + 1)));
+  // A list may repeat beside its items what was asked for.
   const at = (wanted: PlaceName) => {
-    const found = placeOf(leaves, wanted);
+    const found = placeOf(beside, wanted) ?? placeOf(leaves, wanted);
     return found === undefined ? undefined : quoted(found.place);
   };
   // A reply that names the refund and its payment: `refund_id` beside `payment_id`.
@@ -220,8 +224,13 @@ function goldenDoc(part: Part, { reply, good, access, questions }: Exchange): Do
   const { model, isRead } = part;
   const { request, operation, name } = model;
   const [method = '', template = ''] = operation.split(' ');
-  const [first, second] = request.places.filter((each) => each.in === 'path');
-  const path = template
+  const [first, second] = paymentPlaces(model);
+  const path = request.places
+    .reduce(
+      (whole, { name: place, setting }) =>
+        setting === undefined ? whole : whole.replace(`{${place}}`, `{settings.${setting}}`),
+      template,
+    )
     .replace(`{${first?.name}}`, first !== undefined && isOurs(first.name) ? '{reference}' : '{provider_reference}')
     .replace(
       `{${second?.name}}`,

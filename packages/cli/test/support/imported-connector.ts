@@ -100,8 +100,14 @@ export function requestFrom(connector: Connector, endpoint: AnyEndpoint, facts: 
     );
     return String(sampleOf(shapeOf(reading, { schema: parameter?.schema ?? true, within: [] }, name), name));
   };
-  const given = places.map(({ in: place, name, field }) => [field, sampleAt(place, name)] as const);
-  const ofAccount = shared.map((name) => [snake(name), sampleAt('header', name)] as const);
+  const inputs = places.filter(({ setting }) => setting === undefined);
+  const given = inputs.map(({ in: place, name, field }) => [field, sampleAt(place, name)] as const);
+  const ofAccount = [
+    ...shared.map((name) => [snake(name), sampleAt('header', name)] as const),
+    ...places.flatMap(({ in: place, name, setting }) =>
+      setting === undefined ? [] : [[setting, sampleAt(place, name)] as const],
+    ),
+  ];
   const settings = { ...SETTINGS, ...Object.fromEntries(ofAccount) };
   const parts = {
     ...Object.fromEntries(given),
@@ -109,7 +115,7 @@ export function requestFrom(connector: Connector, endpoint: AnyEndpoint, facts: 
   };
   // One value is an input by itself, unless it may be absent or is one of several words.
   const [only, ...more] = Object.values(parts);
-  const [place] = places;
+  const [place] = inputs;
   const isAlone = more.length === 0 && (place === undefined || (place.required && place.words === undefined));
   const wire = endpoint.request(isAlone ? only : parts, {
     settings,
