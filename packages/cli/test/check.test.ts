@@ -19,7 +19,7 @@ const CONNECTOR = ['--connector', at('paystack.mjs')];
 /** Its provider's facts with one text in place of another. */
 async function otherFacts(name: string, from: string, to: string) {
   const { readFile, writeFile } = await import('node:fs/promises');
-  const text = await readFile(FACTS, 'utf8');
+  const text = JSON.stringify(JSON.parse(await readFile(FACTS, 'utf8')));
   expect(text).toContain(from);
   await writeFile(at(name), text.replaceAll(from, to));
   return at(name);
@@ -46,6 +46,32 @@ describe('railyard check', () => {
     expect(said).toContain(
       'create-charge\trequest\tPOST /charge body: must NOT have unevaluated properties (currency)',
     );
+  });
+
+  test.each([
+    [
+      'with a field that only the provider writes',
+      '"merchant_note":{"type":"string"}',
+      '"merchant_note":{"type":"string","readOnly":true}',
+      ['create-refund', 'POST /refund body: must NOT have unevaluated properties (merchant_note)'],
+    ],
+    [
+      'without a required field',
+      '"required":["transaction"]',
+      '"required":["transaction","reason"]',
+      ['create-refund', "POST /refund body: must have required property 'reason'"],
+    ],
+    [
+      'with a query that the description lacks',
+      '"name":"transaction","in":"query"',
+      '"name":"charge","in":"query"',
+      ['list-refunds', 'GET /refund query transaction: the description has no such field'],
+    ],
+  ])('answers 1 where a request is sent %s', async (name, from, to, [endpoint, says]) => {
+    const facts = await otherFacts(`${name.replaceAll(' ', '-')}.json`, from, to);
+    const { code, answer } = await jsonInPipe(['check', facts, ...CONNECTOR]);
+    expect(code).toBe(1);
+    expect(answer.problems).toContainEqual({ endpoint, of: 'request', says });
   });
 
   test('of an endpoint that no description has says so, unless it is excepted', async () => {

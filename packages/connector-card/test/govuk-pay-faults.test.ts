@@ -1,4 +1,4 @@
-import type { ProviderEvent } from '@railyard/core';
+import { type ProviderEvent, statusTable } from '@railyard/core';
 import { faultsAreCaught } from '../../conformance/test/support/common-faults.ts';
 import { events, statusReports } from '../../conformance/test/support/planted.ts';
 import { govukPayConnector } from '../src/index.ts';
@@ -14,6 +14,14 @@ const reportsAsExpired = statusReports((report) =>
 );
 
 faultsAreCaught(govukPayConnector, govukPayOptions, [
+  [
+    'a word of refunds that nothing shows, read as made',
+    'status-words-are-proven',
+    ({ effectStatuses, ...connector }) => {
+      const refund = statusTable({ submitted: 'pending', processing: 'settled', success: 'settled', error: 'pending' });
+      return { ...connector, effectStatuses: { ...effectStatuses, refund } };
+    },
+  ],
   [
     'a word for the end of both reported as the end of a hold',
     'ended-payments-are-declined',

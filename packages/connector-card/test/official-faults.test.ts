@@ -33,8 +33,15 @@ const byFloat = ({ value, currency }: Amount): Amount => {
   return { value: new JsonNumberLiteral(String(Math.trunc(float))), currency };
 };
 
+/** The same float as it is. */
+const asFloat = ({ value, currency }: Amount): Amount => ({
+  value: new JsonNumberLiteral(String((Number(value.literal) / 100) * 100)),
+  currency,
+});
+
 const FAULTS: readonly Fault[] = [
   ['minor units by a float', 'amounts-reach-the-provider', asking(/./, byFloat)],
+  ['minor units that are a float', 'amounts-reach-the-provider', asking(/./, asFloat)],
   [
     'a refund that is always in euros',
     'requests-name-one-currency',

@@ -6,9 +6,10 @@ import {
   sending,
 } from '../../conformance/test/support/common-faults.ts';
 import { outcomes, withdrawals } from '../../conformance/test/support/planted.ts';
-import { declined } from '@railyard/core';
-import { bcbConnector, instantConnector } from '../src/index.ts';
-import { bcbSimulation, instantSimulation } from '../src/simulation.ts';
+import { type Connector, declined } from '@railyard/core';
+import { bcbConnector, instantConnector, payerIdConnector } from '../src/index.ts';
+import { sampleNotification } from '../src/payer-id.samples.ts';
+import { bcbSimulation, instantSimulation, payerIdSimulation } from '../src/simulation.ts';
 import { bcbGoldens } from './bcb-goldens.ts';
 import { instantGoldens } from './goldens.ts';
 
@@ -127,6 +128,44 @@ faultsAreCaught(
             return removed;
           },
       ),
+    ],
+  ],
+);
+
+/** A token of the account in a header, as the documentation would show it. */
+const token = 'a-token-of-twenty-c';
+const shown = {
+  headers: { 'x-notification-token': token },
+  body: JSON.stringify(sampleNotification),
+  settings: { notification_token: token },
+  source: 'our own, written by hand',
+};
+
+const provenBy = (header: string, { notifications, ...connector }: Connector): Connector =>
+  notifications?.verify.scheme === 'shared-secret'
+    ? {
+        ...connector,
+        notifications: { ...notifications, verify: { ...notifications.verify, header }, vectors: [shown] },
+      }
+    : connector;
+
+faultsAreCaught(
+  provenBy('x-notification-token', payerIdConnector),
+  {
+    simulation: payerIdSimulation,
+    settings: {
+      base_url: 'https://api.example',
+      client_id: 'the-client',
+      client_secret: 'the-client-secret',
+      notification_token: token,
+    },
+    sessions: { 'pix-document': { purchase: { parameters: { document_number: '529.982.247-25' } } } },
+  },
+  [
+    [
+      'the token of notifications read from another header',
+      'notification-proofs-are-vectors',
+      (connector) => provenBy('x-token', connector),
     ],
   ],
 );
