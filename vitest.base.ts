@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { defineProject } from 'vitest/config';
 
 const quiet = fileURLToPath(new URL('test/support/quiet.ts', import.meta.url));
+const counted = fileURLToPath(new URL('test/support/counted.ts', import.meta.url));
 
 /** The files that `npm test` leaves to `npm run test:long`, of any project. */
 export const LEFT_OUT = (process.env['RAILYARD_LEFT_OUT'] ?? '')
@@ -22,7 +23,7 @@ export function project(name: string, { isolate = true }: { readonly isolate?: b
       isolate,
       include: ['src/**/*.test.ts', 'test/**/*.test.ts', '*/**/*.test.ts'],
       exclude: ['**/node_modules/**', '**/dist/**', '**/.railyard/**', ...LEFT_OUT],
-      setupFiles: [quiet],
+      setupFiles: [counted, quiet],
       // Patience for a busy machine; nothing here says how fast anything is.
       // The long run draws so many values that a single test takes minutes.
       testTimeout: process.env['RAILYARD_SOAK'] === undefined ? 180_000 : 3_600_000,

@@ -12,8 +12,8 @@ export interface Unreached {
 /** Counts which parts of a connector run, from now on. */
 export interface Coverage {
   /**
-   * The parts of the files that hold the connector's flows which have not run, or `undefined` where all of them ran before, so that V8 counts
-   * no parts. The counts begin anew.
+   * The parts of the files that hold the connector's flows which have not run, or `undefined` where all of them ran before V8 counted at all.
+   * The counts begin anew.
    */
   unreached(): readonly Unreached[] | undefined;
 }
@@ -26,21 +26,17 @@ const IMPORTED = /\(0,\s*__vite_ssr_import_\d+__\.(\w+)\)/g;
 /** There is nothing in it that a check could lead to; Vitest puts one around each export. */
 const EMPTY = /^catch\s*\{\s*\}$/;
 
-/** Connectors that are checked in one process share a session, because V8 counts no parts any more once any of them is closed. */
-const counting = { session: new Session(), connectors: 0 };
+/** It stays open, and its debugger on: V8 counts no parts any more once either ends. */
+let counting: Session | undefined;
 
 /**
- * V8 counts the parts of a function only where it counted before the function ran first, so this begins before any check. Sessions of the
- * same thread answer at once.
+ * V8 counts the parts of a function only where it counted before the function ran first, so this begins before any check. In a process that
+ * runs the connector earlier, counting has to begin with the process. Sessions of the same thread answer at once.
  */
 export function countParts(connector: Connector): Coverage {
-  const { session } = counting;
-  if (counting.connectors === 0) {
-    session.connect();
-    session.post('Profiler.enable');
-    session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: true });
-  }
-  counting.connectors += 1;
+  const session = counting ?? begun();
+  // Earlier runs in this process are no check's.
+  session.post('Profiler.takePreciseCoverage');
   return {
     unreached() {
       const found: Unreached[] = [];
@@ -62,11 +58,20 @@ export function countParts(connector: Connector): Coverage {
           }
         }
       }
-      counting.connectors -= 1;
-      if (counting.connectors === 0) session.disconnect();
       return isCounted ? found : undefined;
     },
   };
+}
+
+function begun(): Session {
+  const session = new Session();
+  session.connect();
+  session.post('Profiler.enable');
+  session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: true });
+  session.post('Debugger.enable');
+  session.post('Debugger.setSkipAllPauses', { skip: true });
+  counting = session;
+  return session;
 }
 
 function answered<R>(ask: (done: (error: Error | null, result: R) => void) => void): R | undefined {
@@ -116,10 +121,8 @@ const propertiesOf = (session: Session, objectId: string | undefined) =>
       );
 
 function sourceOf(session: Session, scriptId: string): string {
-  session.post('Debugger.enable');
   const source = answered<Debugger.GetScriptSourceReturnType>((done) =>
     session.post('Debugger.getScriptSource', { scriptId }, done),
   );
-  session.post('Debugger.disable');
   return source?.scriptSource ?? '';
 }

@@ -45,6 +45,8 @@ export interface Subject {
   readonly settings: unknown;
   /** Samples that the registry takes. */
   readonly cases: readonly Case[];
+  /** Valid samples that their flow declines before it asks for money. */
+  readonly declining: readonly Case[];
   /** The problems of the other samples. */
   readonly caseProblems: readonly Finding[];
   /** A fresh provider, where one was given. `at-once`: it pays by itself, `later`: it waits for the payer. */
@@ -71,16 +73,17 @@ export function subjectOf(connector: Connector, options: ConformanceOptions, int
     );
   }
   const settings: unknown = parsed.data;
-  const coverage = options.coverage === true ? countParts(connector) : undefined;
+  const coverage = options.coverage !== undefined ? countParts(connector) : undefined;
   const { machinery, transport: through = (network) => network } = internals;
   const caseProblems: Finding[] = [];
-  const cases = casesOf(connector, options, settings, { ...RUNTIME, ...machinery }, caseProblems);
+  const all = casesOf(connector, options, settings, { ...RUNTIME, ...machinery }, caseProblems);
   const { simulation, provider, providerKey: privateKey } = options;
   return {
     connector,
     options,
     settings,
-    cases,
+    cases: all.filter(({ sample }) => sample.declines === undefined),
+    declining: all.filter(({ sample }) => sample.declines !== undefined),
     caseProblems,
     provider:
       provider ??
@@ -105,10 +108,11 @@ function casesOf(
   return connector.serves.flatMap(({ method, flows }) =>
     OPERATIONS.filter((operation) => flows[operation] !== undefined).flatMap((operation) => {
       const given = [sessions[method.key]?.[operation] ?? {}].flat();
+      const first = given.findIndex(({ declines }) => declines === undefined);
       return given.flatMap((sample, index) => {
         const name = sample.name ?? (index === 0 ? operation : `${operation}-${index + 1}`);
         const path = `${method.key}.${operation}${name === operation ? '' : `.${name}`}`;
-        const { mid, card, wallet, authentication, payeeCard } = sample;
+        const { mid, card, wallet, authentication, payeeCard, client } = sample;
         const request = requestOf(method, operation, sample);
         const deployment: Deployment = {
           connector,
@@ -121,10 +125,13 @@ function casesOf(
           ...(wallet && { wallet }),
           ...(authentication && { authentication }),
           ...(payeeCard !== undefined && { payeeCard }),
+          ...(client !== undefined && { client }),
         };
         const problem = problemOf(deployment, request, sample);
         if (problem === undefined)
-          return [{ path, name, method, operation, flows, sample, request, deployment, adapt, isFirst: index === 0 }];
+          return [
+            { path, name, method, operation, flows, sample, request, deployment, adapt, isFirst: index === first },
+          ];
         problems.push({
           path: `sessions.${path}`,
           says: `${problem} Give a valid sample under sessions['${method.key}'].${operation}.`,

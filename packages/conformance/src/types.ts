@@ -1,4 +1,4 @@
-import type { Operation } from '@railyard/core';
+import type { DeclineCode, Operation } from '@railyard/core';
 import type { AuthenticationValues } from '@railyard/core/payment';
 import type { ConnectorValues } from '@railyard/core/driver';
 import type { Simulation } from '@railyard/core/simulation';
@@ -51,6 +51,8 @@ export interface SampleCard {
   /** Four digits. */
   readonly expiryYear: string;
   readonly holder: string;
+  /** The card was saved before. */
+  readonly stored?: true;
 }
 
 /** A digital wallet that a payer pays with, as the service has read its token. Made-up proofs only. */
@@ -87,12 +89,16 @@ export interface SampleSession {
   readonly authentication?: SampleAuthentication;
   /** The number of the card that a transfer pays to. */
   readonly payeeCard?: string;
+  /** The payment came by the merchant's server, which says nothing of the payer's browser. */
+  readonly client?: false;
   /** The agreement that an earlier outcome gave, for `recurring`. Default: from the endpoints' examples. */
   readonly agreement?: ConnectorValues;
   /** The values that an earlier outcome gave for other later calls. Default: from the endpoints' examples. */
   readonly connectorState?: ConnectorValues;
   /** The payer's answers while the flow runs, by step (`code`, `code#2`, `visit`). Without `visit` the provider's page answers it. */
   readonly signals?: Readonly<Record<string, SampleSignal>>;
+  /** The flow declines the sample with this code, and asks for nothing that moves money. The kit walks such a sample, and plays none of its payments. */
+  readonly declines?: DeclineCode;
 }
 
 /** By method key and operation. */
@@ -158,8 +164,9 @@ export interface ConformanceOptions {
   readonly answers?: URL;
   /**
    * `true`: branches of the flows that no check has reached are listed. V8 counts them, so it does not go beside the runner's own coverage by V8.
+   * An object names branches that no check can reach by the beginning of their code, with the reason.
    */
-  readonly coverage?: true;
+  readonly coverage?: true | { readonly except: Readonly<Record<string, string>> };
 }
 
 /** The `test` of a runner: vitest, node:test, jest, bun. A check that looks at nothing is skipped where the runner can. */

@@ -57,11 +57,12 @@ test('a branch is listed with its beginning until something has led into it', ()
   expect(before.unreached()).toEqual([{ inside: 'twoWays', code: 'return declined("hard", "not_supported");' }]);
 });
 
-test('a flow that ran before it was counted has no parts, and says so', () => {
+test('a flow that ran earlier in the process is counted anew', () => {
   play('good');
+  play('bad');
   const late = countParts(connectorOf(twoWays));
   play('good');
-  expect(late.unreached()).toBeUndefined();
+  expect(late.unreached()).toEqual([{ inside: 'twoWays', code: 'return declined("hard", "not_supported");' }]);
 });
 
 const resultOf = async (subject: Subject) => {
@@ -78,6 +79,25 @@ test('a connector with a branch that no check reaches is not excellent', async (
   expect(await resultOf(subject)).toMatchObject({
     status: 'failed',
     why: expect.stringMatching(/^coverage\.oneWay: No check leads here: \? declined\("hard", "not_supported"\)/),
+  });
+});
+
+const exceptIn = async (except: Readonly<Record<string, string>>, note: string) => {
+  const subject = subjectOf(connectorOf(twoWays), { settings, coverage: { except } });
+  play(note);
+  return resultOf(subject);
+};
+const BRANCH = 'return declined("hard"';
+
+test('a branch that is excepted with its reason is no finding', async () => {
+  const { why } = (await exceptIn({ [BRANCH]: 'No payer writes it.' }, 'good')) ?? {};
+  expect(why).not.toMatch(/twoWays|except/);
+});
+
+test('an exception that a check has reached is a finding', async () => {
+  expect(await exceptIn({ [BRANCH]: 'No payer writes it.' }, 'bad')).toMatchObject({
+    status: 'failed',
+    why: expect.stringMatching(/coverage\.except: A check leads to "return declined\("hard""/),
   });
 });
 

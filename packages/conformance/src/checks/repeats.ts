@@ -1,8 +1,9 @@
 import type { AnyEndpoint } from '@railyard/core/driver';
 import type { HttpRequest } from '@railyard/runtime';
 import { askedBesidePayments } from '../asked-beside-payments.ts';
-import { cannotRun, type Check, NO_PROVIDER, notApplicable, over, type Verdict } from '../check.ts';
+import { cannotRun, type Check, NO_PROVIDER, notApplicable, over, textOf, type Verdict } from '../check.ts';
 import type { Finding } from '../finding.ts';
+import { foundRequests, lookUpEveryWay } from '../finders.ts';
 import { firstLookup } from '../first-lookup.ts';
 import { afterwards } from '../host/faults.ts';
 import { uuidOf } from '../host/world.ts';
@@ -198,6 +199,25 @@ export const repeatChecks: readonly Check[] = [
               ];
         },
       );
+    },
+  },
+  {
+    id: 'look-ups-read-every-reply',
+    level: 'required',
+    title: 'the look-up of a lost request reads each example of the endpoints that it calls',
+    run(subject) {
+      const { cases } = subject;
+      const lost = cases
+        .flatMap((one) => runsOf(one))
+        .flatMap((each) => foundRequests(each).map((request) => ({ request, adapt: each.options.adapt })));
+      return over(lost, none('by-reference'), ({ request, adapt }): readonly Finding[] => {
+        try {
+          lookUpEveryWay(request, adapt);
+          return [];
+        } catch (error) {
+          return [{ path: `endpoints.${request.endpoint.name}`, says: `find throws: ${textOf(error)}` }];
+        }
+      });
     },
   },
   {

@@ -4,7 +4,7 @@ import { type Check, NO_SAMPLE, notApplicable, over, textOf } from '../check.ts'
 import type { Finding } from '../finding.ts';
 import { resolve, validate } from '../host/world.ts';
 import { asText } from '../leaves.ts';
-import { runsOf } from '../runs.ts';
+import { outcomesOf, runsOf } from '../runs.ts';
 import type { Case, Subject } from '../subject.ts';
 import { walk } from '../walk.ts';
 
@@ -54,6 +54,30 @@ export const schemaChecks: readonly Check[] = [
     title: 'every operation has a sample that the registry takes',
     run: ({ cases, caseProblems }) =>
       over([...cases, ...caseProblems], 'No method has an operation.', (each) => ('says' in each ? [each] : [])),
+  },
+  {
+    id: 'declining-samples-move-nothing',
+    level: 'required',
+    title: 'a sample that the flow declines ends with the code that it names, and before a request that moves money',
+    run: ({ declining }) =>
+      over(declining, 'No sample names a code by which its flow declines.', (one) =>
+        runsOf(one).flatMap(({ path, flow, run, options }): Finding[] => {
+          const walked = walk(run, options);
+          // The others act on a payment that was never made.
+          if (flow !== one.operation) return [];
+          const [outcome] = outcomesOf(walked);
+          const code = outcome?.status === 'declined' ? outcome.code : outcome?.status;
+          const moving = walked.requests.filter(({ endpoint }) => endpoint.repeat !== 'safe');
+          return code === one.sample.declines && moving.length === 0
+            ? []
+            : [
+                {
+                  path,
+                  says: `The sample says declines: '${one.sample.declines}'; the flow ends ${code ?? walked.end.kind}, after ${moving.length} requests that are not safe.`,
+                },
+              ];
+        }),
+      ),
   },
   {
     id: 'json-schema',

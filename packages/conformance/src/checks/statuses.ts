@@ -55,6 +55,8 @@ interface Reading {
   readonly statuses: readonly string[];
   /** Whether it tells of a dispute: the money came before. */
   readonly isDisputed: boolean;
+  /** Whether the rest of the reply cannot be used: it lacks the page or the code that the payer would need. */
+  readonly isUnusable: boolean;
   readonly threw: unknown;
 }
 
@@ -73,9 +75,11 @@ function readingsOf(subject: Subject, wanted: (table: StatusTable) => readonly s
           // Where the flow goes on to other requests, the conclusion is theirs.
           if (!concludes(walked, endpoint)) continue;
           const threw = walked.end.kind === 'threw' ? walked.end.error : undefined;
-          const statuses = outcomesOf(walked).map(({ status }) => status);
+          const outcomes = outcomesOf(walked);
+          const statuses = outcomes.map(({ status }) => status);
+          const isUnusable = outcomes.some((each) => each.status === 'declined' && each.code === 'provider_error');
           const isDisputed = eventsOf(walked).some(({ kind }) => kind === 'chargeback');
-          readings.push({ name, flow, table, endpoint: endpoint.name, word, statuses, isDisputed, threw });
+          readings.push({ name, flow, table, endpoint: endpoint.name, word, statuses, isDisputed, isUnusable, threw });
         }
   }
   return readings;
@@ -179,7 +183,7 @@ export const statusChecks: readonly Check[] = [
       if (subject.cases.length === 0) return NO_SAMPLE;
       return eachReading(
         readingsOf(subject, wordsIn),
-        ({ flow, table: { rows }, word, statuses, isDisputed, threw }) => {
+        ({ flow, table: { rows }, word, statuses, isDisputed, isUnusable, threw }) => {
           if (threw !== undefined) return `The flow throws at the word "${word}": ${textOf(threw)}`;
           // Of the action itself the word may say that it was done: REFUNDED of a payment, and of its refund.
           if (isLater(rows[word]) && !STANDS.has(flow)) return undefined;
@@ -190,6 +194,7 @@ export const statusChecks: readonly Check[] = [
             // A payment that ended before it had money may have the same word as one that ended after it.
             ...(isLater(rows[word]) ? ['declined'] : []),
             ...(isLater(rows[word]) && isDisputed ? ['settled'] : []),
+            ...(meaning !== 'settled' && isUnusable ? ['declined'] : []),
             ...(isForBoth(subject, word) ? ['authorized'] : []),
             ...(isOfVoid(subject, word) ? ['settled'] : []),
           ]);

@@ -31,6 +31,8 @@ export interface Deployment {
   readonly authentication?: SampleAuthentication;
   /** The number of the card that a transfer pays to. */
   readonly payeeCard?: string;
+  /** The payer's browser is not known. */
+  readonly client?: false;
   readonly machinery?: Machinery;
 }
 
@@ -157,11 +159,11 @@ const inputs = new WeakMap<object, Map<string, ReturnType<typeof paymentInput>>>
 
 /** The payment as a flow gets it. */
 export function inputOf(deployment: Deployment, session: SessionRequest, answers: PaymentRecord['answers']) {
-  const { card, wallet, authentication, payeeCard, mid, method, session: sent } = deployment;
+  const { card, wallet, authentication, payeeCard, client, mid, method, session: sent } = deployment;
   if (typeof sent !== 'object' || sent === null) throw new TypeError('The session is no object.');
   const known = inputs.get(sent) ?? new Map<string, ReturnType<typeof paymentInput>>();
   inputs.set(sent, known);
-  const name = JSON.stringify([method.key, answers, mid, card, wallet, authentication, payeeCard]);
+  const name = JSON.stringify([method.key, answers, mid, card, wallet, authentication, payeeCard, client]);
   const before = known.get(name);
   if (before !== undefined) return before;
   const resolution = resolve(deployment, session, answers);
@@ -172,7 +174,7 @@ export function inputOf(deployment: Deployment, session: SessionRequest, answers
     id: PAYMENT_ID,
     merchantReference: REFERENCE,
     test: true,
-    client: samplePayerClient,
+    ...(client !== false && { client: samplePayerClient }),
     ...(card && { card: handles(card) }),
     ...(wallet && { wallet: walletHandles(wallet) }),
     ...(authentication && { authentication: { ...authentication, cryptogram: new CardHandle('cryptogram') } }),
@@ -182,9 +184,14 @@ export function inputOf(deployment: Deployment, session: SessionRequest, answers
   return input;
 }
 
-function handles({ number, brand, coBranded, expiryMonth, expiryYear, holder, cvv }: SampleCard): PaymentCard {
+function handles({ number, brand, coBranded, expiryMonth, expiryYear, holder, cvv, stored }: SampleCard): PaymentCard {
   const secret = cvv === undefined ? {} : { cvv: new CardHandle('cvv') };
-  const known = { bin: binOf(number), ...(brand !== undefined && { brand }), ...(coBranded && { coBranded }) };
+  const known = {
+    bin: binOf(number),
+    ...(brand !== undefined && { brand }),
+    ...(coBranded && { coBranded }),
+    ...(stored && { stored }),
+  };
   return { number: new CardHandle('number'), ...secret, ...known, expiryMonth, expiryYear, holder };
 }
 

@@ -10,3 +10,4 @@ export type {
   SecurityFacts,
 } from './facts.ts';
 export { type Origin, reduceDescription } from './reduce.ts';
+export { wordsIn } from './words.ts';

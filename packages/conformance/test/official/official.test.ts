@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { checkAgainst } from '../../src/official/index.ts';
-import { reduceDescription } from '../../src/official/index.ts';
+import { reduceDescription, wordsIn } from '../../src/official/index.ts';
 import { description } from './description.ts';
 
 const ORIGIN = { source: 'Example provider', licence: 'MIT' };
@@ -299,5 +299,15 @@ describe('a reply held against the facts', () => {
 
   it('takes the path without places before the one with them', () => {
     expect(official.reply({ method: 'GET', path: '/charges/latest' }, { status: 204 })).toEqual([]);
+  });
+});
+
+describe('the words of an enumeration', () => {
+  it('are those of its schema', () => {
+    expect(wordsIn(facts, 'Charge/properties/status')).toEqual(['OPEN', 'PAID']);
+  });
+
+  it('are none where the schema enumerates nothing', () => {
+    expect(() => wordsIn(facts, 'Amount')).toThrow('enumerates nothing');
   });
 });
