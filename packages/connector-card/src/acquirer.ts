@@ -54,8 +54,6 @@ const walletPurchase = (walletType: string) =>
     // The wallets charge at once and check no cards (protocol: virtual flow, DMS and recurring are limited).
     if (payment.auth || isZero(payment.amount))
       return declined('hard', 'not_supported', { reason: 'This wallet only takes sales.' });
-    if (parameters.flow === 'card' && card === undefined)
-      return declined('soft', 'details_missing', { reason: 'The card is missing.' });
     const means = card === undefined ? { wallet_type: walletType } : { card: request.cardFields(card) };
     const fields = { ...means, subdomain: parameters.subdomain };
     return yield* opened(acquirer.createWalletPayment, request.payerPayment(payment, urls, fields));

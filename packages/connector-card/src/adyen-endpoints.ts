@@ -33,7 +33,7 @@ export const settings = z.object({
 export type Settings = z.output<typeof settings>;
 
 /** Refusal reasons whose meaning is plain (docs.adyen.com/development-resources/refusal-reasons). Others are as soft as the result code. */
-const reasons: Reasons = new Map([
+export const reasons: Reasons = new Map([
   ['4', { kind: 'soft', code: 'provider_unavailable' }],
   ['5', { kind: 'hard', code: 'card_declined' }],
   ['6', { kind: 'hard', code: 'card_expired' }],
@@ -50,6 +50,18 @@ const reasons: Reasons = new Map([
   ['18', { kind: 'hard', code: 'wrong_pin' }],
   ['20', { kind: 'hard', code: 'declined_by_provider' }],
   ['22', { kind: 'hard', code: 'declined_by_provider' }],
+  ['23', { kind: 'hard', code: 'card_not_supported' }],
+  ['24', { kind: 'soft', code: 'card_not_valid' }],
+  ['25', { kind: 'hard', code: 'card_declined' }],
+  ['26', { kind: 'hard', code: 'card_declined' }],
+  ['28', { kind: 'soft', code: 'limit_exceeded' }],
+  ['29', { kind: 'soft', code: 'limit_exceeded' }],
+  ['31', { kind: 'hard', code: 'card_declined' }],
+  ['32', { kind: 'soft', code: 'card_not_valid' }],
+  ['38', { kind: 'soft', code: 'authentication_failed' }],
+  ['39', { kind: 'soft', code: 'authentication_failed' }],
+  ['42', { kind: 'soft', code: 'authentication_failed' }],
+  ['46', { kind: 'hard', code: 'declined_by_provider' }],
 ]);
 
 /** Result codes of cards, the one status of modifications, and the codes of events about a payment. */
@@ -61,10 +73,22 @@ export const statuses = statusTable(
     Received: 'pending',
     received: 'pending',
     Refused: { declined: 'soft', code: 'card_declined' },
-    Cancelled: { meaning: { declined: 'soft', code: 'cancelled' }, says: 'cancelled before it was processed; final' },
+    // `PaymentResponse.resultCode` of the description says these four.
+    ChallengeShopper: {
+      meaning: 'pending',
+      says: 'The issuer requires further shopper interaction before the payment can be authenticated.',
+    },
+    IdentifyShopper: {
+      meaning: 'pending',
+      says: 'The issuer requires the shopper’s device fingerprint before the payment can be authenticated.',
+    },
+    Cancelled: {
+      meaning: { declined: 'soft', code: 'cancelled' },
+      says: 'the payment has been cancelled (either by the shopper or the merchant) before processing was completed. This is a final state.',
+    },
     Error: {
       meaning: { declined: 'soft', code: 'provider_error' },
-      says: 'an error while the payment was processed; final',
+      says: 'There was an error when the payment was being processed. … This is a final state.',
     },
     CHARGEBACK: { later: 'chargeback' },
     CHARGEBACK_REVERSED: { later: 'chargeback', result: 'won' },
@@ -185,7 +209,12 @@ export const createPayment = api.endpoint('create-payment', 'POST /payments', {
     json: { merchantAccount, ...fields },
   }),
   replies: { answered: { status: 200, body: answered }, refused },
-  examples: [...results, { is: 'answered', status: 200, body: samples.redirectShopper }],
+  examples: [
+    ...results,
+    { is: 'answered', status: 200, body: samples.redirectShopper },
+    { is: 'answered', status: 200, body: samples.postShopper },
+    { is: 'answered', status: 200, body: samples.challengeShopper },
+  ],
 });
 
 /** It names no account: the result that the payer brought names the payment. */
@@ -241,5 +270,6 @@ export const listPaymentMethods = api.endpoint('list-payment-methods', 'POST /pa
   examples: [
     { is: 'listed', status: 200, body: samples.paymentMethods },
     { is: 'refused', status: 403, body: samples.wrongAccount },
+    { is: 'refused', status: 403, body: samples.speechless },
   ],
 });

@@ -42,6 +42,15 @@ export const redirectShopper = {
   },
 };
 
+/** Before the payer has been away there may be no reference. */
+export const postShopper = {
+  resultCode: 'RedirectShopper',
+  action: { ...redirectShopper.action, method: 'POST', data: { MD: 'OEVudmZVMUlkWjd0MDNwUWs2bmhSdz09' } },
+};
+
+/** Of native 3-D Secure, which no request asks for. */
+export const challengeShopper = { resultCode: 'ChallengeShopper', action: { type: 'threeDS2' } };
+
 export const problem = {
   status: 422,
   errorCode: '14_030',
@@ -56,6 +65,8 @@ export const wrongAccount = {
   errorType: 'security',
   pspReference: '881611827877203B',
 };
+/** Neither of its texts is required. */
+export const speechless = { status: 403, errorType: 'security' };
 
 const change = {
   merchantAccount: 'ExampleShopECOM',

@@ -36,11 +36,23 @@ export const reasons: Reasons = new Map([
   ['invalid_expiry_year', { kind: 'hard', code: 'card_not_valid' }],
   ['incorrect_cvc', { kind: 'soft', code: 'card_not_valid' }],
   ['invalid_cvc', { kind: 'soft', code: 'card_not_valid' }],
+  ['withdrawal_count_limit_exceeded', { kind: 'soft', code: 'limit_exceeded' }],
+  ['invalid_account', { kind: 'hard', code: 'card_not_valid' }],
+  ['new_account_information_available', { kind: 'hard', code: 'card_not_valid' }],
+  ['incorrect_zip', { kind: 'soft', code: 'card_not_valid' }],
+  ['testmode_decline', { kind: 'hard', code: 'card_not_valid' }],
   ['lost_card', { kind: 'hard', code: 'card_declined' }],
   ['stolen_card', { kind: 'hard', code: 'card_declined' }],
+  ['pickup_card', { kind: 'hard', code: 'card_declined' }],
+  ['restricted_card', { kind: 'hard', code: 'card_declined' }],
   ['do_not_try_again', { kind: 'hard', code: 'card_declined' }],
+  ['revocation_of_authorization', { kind: 'hard', code: 'card_declined' }],
+  ['revocation_of_all_authorizations', { kind: 'hard', code: 'card_declined' }],
+  ['stop_payment_order', { kind: 'hard', code: 'card_declined' }],
+  ['merchant_blacklist', { kind: 'hard', code: 'declined_by_provider' }],
   ['fraudulent', { kind: 'hard', code: 'declined_by_provider' }],
   ['card_not_supported', { kind: 'hard', code: 'card_not_supported' }],
+  ['transaction_not_allowed', { kind: 'hard', code: 'card_not_supported' }],
   ['currency_not_supported', { kind: 'hard', code: 'card_not_supported' }],
   ['authentication_required', { kind: 'soft', code: 'authentication_failed' }],
   ['payment_intent_authentication_failure', { kind: 'soft', code: 'authentication_failed' }],
@@ -56,7 +68,11 @@ export const statuses = statusTable(
     succeeded: 'settled',
     requires_capture: 'authorized',
     requires_action: 'pending',
-    requires_confirmation: { meaning: 'pending', says: 'a payment method is attached, and is to be confirmed' },
+    // docs.stripe.com/payments/paymentintents/lifecycle
+    requires_confirmation: {
+      meaning: 'pending',
+      says: 'After the customer provides their payment information, the PaymentIntent is ready to be confirmed.',
+    },
     requires_payment_method: 'pending',
     processing: 'pending',
     payment_failed: { declined: 'soft', code: 'card_declined' },
@@ -100,7 +116,7 @@ const lastError = z.object({
   message: z.string().optional(),
 });
 
-const about = () => ({ id, ...money(), status: z.string(), payment_intent: id.nullable() });
+const about = () => ({ id, ...money(), status: z.string(), payment_intent: id });
 export const refund = z
   .object({ object: z.literal('refund'), ...about(), metadata: metadata.nullable() })
   .refine(isAmount);
@@ -209,6 +225,7 @@ export const getIntent = api.endpoint('get-payment-intent', 'GET /v1/payment_int
   examples: [
     { is: 'found', status: 200, body: succeeded },
     { is: 'found', status: 200, body: samples.disputed },
+    { is: 'found', status: 200, body: samples.oftenRefunded },
     { is: 'absent', status: 404, body: samples.absent },
   ],
 });
@@ -264,5 +281,6 @@ export const getBalance = api.endpoint('get-balance', 'GET /v1/balance', {
   examples: [
     { is: 'read', status: 200, body: samples.balance },
     { is: 'refused', status: 401, body: samples.wrongKey },
+    { is: 'refused', status: 403, body: samples.speechless },
   ],
 });

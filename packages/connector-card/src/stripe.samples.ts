@@ -50,6 +50,16 @@ export const failed = {
   status: 'requires_payment_method',
 };
 
+/** Without a decline code: the payer's bank answered that it did not authenticate them. */
+export const unauthenticated = {
+  ...failed,
+  last_payment_error: {
+    type: 'card_error',
+    code: 'payment_intent_authentication_failure',
+    message: 'The provided payment method has failed authentication.',
+  },
+};
+
 export const found = { object: 'search_result', data: [succeeded], has_more: false, url: '/v1/payment_intents/search' };
 export const nothing = { ...found, data: [] };
 
@@ -61,6 +71,7 @@ export const absent = {
   error: { type: 'invalid_request_error', code: 'resource_missing', message: 'No such payment_intent.' },
 };
 export const wrongKey = { error: { type: 'invalid_request_error', message: 'Invalid API Key provided.' } };
+export const speechless = { error: { type: 'api_error' } };
 
 export const paymentMethod = { id: 'pm_card_visa', object: 'payment_method', type: 'card' };
 export const customer = { id: 'cus_NffrFeUfNV2Hib', object: 'customer' };
@@ -98,6 +109,15 @@ export const disputed = {
     refunds: { object: 'list', data: [], has_more: false, url: `/v1/charges/${succeeded.latest_charge}/refunds` },
   },
 };
+/** A charge lists ten of its refunds at the most. */
+export const oftenRefunded = {
+  ...disputed,
+  latest_charge: {
+    ...disputed.latest_charge,
+    disputed: false,
+    refunds: { ...disputed.latest_charge.refunds, data: [refund], has_more: true },
+  },
+};
 export const disputes = { object: 'list', data: [dispute], has_more: false, url: '/v1/disputes' };
 
 /** A webhook about an object. */
@@ -115,6 +135,7 @@ export const events = [
   event('payment_intent.requires_action', redirecting),
   event('payment_intent.processing', { ...redirecting, next_action: null, status: 'processing' }),
   event('payment_intent.payment_failed', failed),
+  event('payment_intent.payment_failed', unauthenticated),
   event('payment_intent.canceled', { ...canceled, cancellation_reason: 'automatic' }),
   event('payment_intent.created', { ...redirecting, next_action: null, status: 'requires_confirmation' }),
   event('refund.created', { ...refund, status: 'pending' }),

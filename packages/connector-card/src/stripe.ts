@@ -82,7 +82,6 @@ const refundOutcome = (refund: stripe.Refund, asked: References): Outcome => {
 /** A refund of ours, or one that was made in the dashboard. */
 function refundEvents(refund: stripe.Refund): readonly ProviderEvent[] {
   const { id, status, payment_intent: providerReference } = refund;
-  if (providerReference === null) return [];
   const event = { id: `${id}/${status}`, providerReference, provider: { status } };
   return [{ ...event, kind: 'refund', outcome: refundOutcome(refund, {}) }];
 }
@@ -265,6 +264,7 @@ const NOTHING = { object: 'none of ours' };
 const OBJECTS = ['payment_intent', 'refund', 'dispute'];
 /** Another system's, on the same account: each of ours names the payment. A refund has no such name where it was made in the panel. */
 const foreign = z.union([
+  z.object({ object: z.enum(['refund', 'dispute']), payment_intent: z.null() }),
   z.object({
     object: z.literal('payment_intent'),
     metadata: z.object({ reference: z.undefined().optional() }).nullish(),
@@ -331,7 +331,7 @@ function eventsOf(about: stripe.Intent | stripe.Refund | stripe.Dispute | z.outp
 
 /** Words of an inquiry, before which no bank has taken money, are none of the table. */
 function disputeEvents({ id, status: word, payment_intent: payment, amount, currency }: stripe.Dispute) {
-  if (payment === null || !Object.hasOwn(statuses.rows, word)) return [];
+  if (!Object.hasOwn(statuses.rows, word)) return [];
   return statuses.events(id, undefined, { word, providerReference: payment, amount: moneyOf(amount, currency) });
 }
 

@@ -52,7 +52,16 @@ describe('a payment', () => {
   it('is declined by the code of its refusal, softly where the code is not mapped', async () => {
     expect(await refusedBy('6')).toMatchObject({ status: 'declined', kind: 'hard', code: 'card_expired' });
     expect(await refusedBy('12')).toMatchObject({ status: 'declined', kind: 'soft', code: 'insufficient_funds' });
+    expect(await refusedBy('24')).toMatchObject({ status: 'declined', kind: 'soft', code: 'card_not_valid' });
+    expect(await refusedBy('25')).toMatchObject({ status: 'declined', kind: 'hard', code: 'card_declined' });
+    expect(await refusedBy('28')).toMatchObject({ status: 'declined', kind: 'soft', code: 'limit_exceeded' });
+    expect(await refusedBy('38')).toMatchObject({ status: 'declined', kind: 'soft', code: 'authentication_failed' });
     expect(await refusedBy('99')).toMatchObject({ status: 'declined', kind: 'soft', code: 'card_declined' });
+  });
+
+  it('that waits for native 3-D Secure, which no request asks for, is pending', async () => {
+    const { outcome } = await purchase({}, [[200, samples.challengeShopper]]);
+    expect(outcome).toMatchObject({ status: 'pending', provider: { status: 'ChallengeShopper' } });
   });
 
   it('is refused before anything is sent where a parameter would be dropped, or its currency has no such cents', async () => {

@@ -6,7 +6,7 @@ import { govukPayOptions } from './support/govuk-pay-samples.ts';
 import { acquirerOptions } from './support/samples.ts';
 import { stripeOptions } from './support/stripe-samples.ts';
 
-conformance(acquirerConnector, { ...acquirerOptions, test, level: 'excellent' });
-conformance(adyenConnector, { ...adyenOptions, test, level: 'excellent' });
-conformance(govukPayConnector, { ...govukPayOptions, test, level: 'excellent' });
-conformance(stripeConnector, { ...stripeOptions, test, level: 'excellent' });
+conformance(acquirerConnector, { ...acquirerOptions, test, level: 'excellent', coverage: true });
+conformance(adyenConnector, { ...adyenOptions, test, level: 'excellent', coverage: true });
+conformance(govukPayConnector, { ...govukPayOptions, test, level: 'excellent', coverage: true });
+conformance(stripeConnector, { ...stripeOptions, test, level: 'excellent', coverage: true });

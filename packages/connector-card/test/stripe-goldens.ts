@@ -297,6 +297,7 @@ export const stripeGoldens: readonly Golden[] = [
   },
   {
     endpoint: 'list-refunds',
+    by: { flow: 'modificationStatus' },
     source: `${source}RefundListParams, ApiList`,
     when: 'a refund without a reply is looked up',
     request: {

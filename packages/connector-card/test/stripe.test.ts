@@ -39,6 +39,15 @@ describe('a payment', () => {
       providerReference: samples.failed.id,
     });
     expect(await declinedBy({ decline_code: 'lost_card' })).toMatchObject({ kind: 'hard', code: 'card_declined' });
+    expect(await declinedBy({ decline_code: 'pickup_card' })).toMatchObject({ kind: 'hard', code: 'card_declined' });
+    expect(await declinedBy({ decline_code: 'invalid_account' })).toMatchObject({
+      kind: 'hard',
+      code: 'card_not_valid',
+    });
+    expect(await declinedBy({ decline_code: 'withdrawal_count_limit_exceeded' })).toMatchObject({
+      kind: 'soft',
+      code: 'limit_exceeded',
+    });
     expect(await declinedBy({ decline_code: 'a_new_code' })).toMatchObject({ kind: 'soft', code: 'card_declined' });
     expect((await purchase({}, [[400, samples.problem]])).outcome).toMatchObject({ status: 'declined', kind: 'hard' });
     expect(

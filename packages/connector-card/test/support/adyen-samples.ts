@@ -57,6 +57,16 @@ export const adyenOptions: ConformanceOptions = {
           card: { ...visa('4035501000000008'), brand: 'cartes_bancaires', coBranded: true },
         },
         { ...paid, ...chain, name: 'chain' },
+        { ...paid, name: 'saved', session: { ...known, card_on_file: true, req_token: true } },
+        { ...paid, name: 'stored', card: { ...visa(), stored: true }, session: { ...known, card_on_file: true } },
+        { ...paid, name: 'by-server', client: false },
+        { ...paid, name: 'cart', parameters: { cart: { items: [{ name: 'Hat' }] } }, declines: 'not_supported' },
+        {
+          ...paid,
+          name: 'cents',
+          session: { ...known, order: { amount: '10.50', currency: 'IDR' } },
+          declines: 'amount_not_accepted',
+        },
         {
           ...paid,
           name: 'verification',
@@ -70,6 +80,7 @@ export const adyenOptions: ConformanceOptions = {
         device,
         { ...device, name: 'hold', session: { ...known, auth: true } },
         { ...device, ...chain, name: 'chain' },
+        { session: known, name: 'sealed', wallet: { kind: 'applepay', token: 'sealed' }, declines: 'not_supported' },
       ],
     },
     'google-pay': {

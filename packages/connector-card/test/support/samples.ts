@@ -20,6 +20,7 @@ const address = {
   country: 'US',
   phone: '+15550100',
 };
+const payee: SampleCard = { number: '4601541833776519', expiryMonth: '01', expiryYear: '2038', holder: 'Ada Example' };
 const known = { billing_address: address, customer: { birth_date: '1990-01-31' } };
 const paid: SampleSession = { card: visa('01'), session: known, parameters: { descriptor: 'SHOP BOOKS' } };
 const { cvv: _cvv, ...walletCard } = visa('01');
@@ -62,7 +63,7 @@ export const acquirerOptions: ConformanceOptions = {
         },
       ],
       debit: paid,
-      credit: { card: { number: '4601541833776519', expiryMonth: '01', expiryYear: '2038', holder: 'Ada Example' } },
+      credit: [{ card: payee }, { name: 'to-address', card: payee, session: { payee_billing_address: address } }],
       transfer: { ...paid, payeeCard: '5555555555554444' },
     },
     'apple-pay': {
@@ -70,6 +71,7 @@ export const acquirerOptions: ConformanceOptions = {
         device,
         { ...device, name: 'hold', session: { ...known, auth: true } },
         { ...device, name: 'chain', session: { ...known, recurring_init: true }, agreement: { agreement: 'agr_1' } },
+        { session: known, name: 'without-token', declines: 'details_missing' },
       ],
     },
     'google-pay': {
