@@ -1,4 +1,14 @@
-import { field, type Money, providerApi, reply, secret, statusTable, type WireValue, withAmount } from '@railyard/core';
+import {
+  field,
+  type Money,
+  providerApi,
+  type Reasons,
+  reply,
+  secret,
+  statusTable,
+  type WireValue,
+  withAmount,
+} from '@railyard/core';
 import { providerDecimals } from '@railyard/core/formats';
 import * as z from 'zod';
 import * as samples from './paypal.samples.ts';
@@ -29,11 +39,15 @@ export const statuses = statusTable({
   CAPTURED: 'authorized',
   DENIED: { declined: 'soft', code: 'declined_by_provider' },
   VOIDED: { ended: 'hard', code: 'cancelled' },
-  ORDER_CREATED: { meaning: 'pending', says: 'the order was created, and the payer has not approved it' },
+  // developer.paypal.com/docs/api/orders/v2, order_status says these two.
+  ORDER_CREATED: { meaning: 'pending', says: 'The order was created with the specified context.' },
   SAVED: 'pending',
   PAYER_ACTION_REQUIRED: 'pending',
   APPROVED: 'pending',
-  ORDER_VOIDED: { meaning: { declined: 'hard', code: 'cancelled' }, says: 'all purchase units of the order are void' },
+  ORDER_VOIDED: {
+    meaning: { declined: 'hard', code: 'cancelled' },
+    says: 'All purchase units in the order are voided.',
+  },
 });
 
 /** developer.paypal.com/docs/api/reference/currency-codes, note 1. JPY has none in ISO 4217 either. */
@@ -76,6 +90,35 @@ const problem = z.object({
 export type Order = z.output<typeof order>;
 export type Movement = z.output<typeof movement>;
 
+/** The issues of the description whose meaning is plain. Others are hard. */
+export const reasons: Reasons = new Map([
+  ['ORDER_NOT_APPROVED', { kind: 'soft', code: 'cancelled_by_payer' }],
+  ['PAYER_ACTION_REQUIRED', { kind: 'soft', code: 'not_completed' }],
+  ['ORDER_EXPIRED', { kind: 'soft', code: 'expired' }],
+  ['AUTHORIZATION_EXPIRED', { kind: 'hard', code: 'expired' }],
+  ['INSTRUMENT_DECLINED', { kind: 'soft', code: 'declined_by_bank' }],
+  ['REDIRECT_PAYER_FOR_ALTERNATE_FUNDING', { kind: 'soft', code: 'declined_by_bank' }],
+  ['PAYER_CANNOT_PAY', { kind: 'soft', code: 'declined_by_provider' }],
+  ['PAYER_ACCOUNT_LOCKED_OR_CLOSED', { kind: 'hard', code: 'account_closed' }],
+  ['PAYER_ACCOUNT_RESTRICTED', { kind: 'hard', code: 'account_restricted' }],
+  ['TRANSACTION_LIMIT_EXCEEDED', { kind: 'hard', code: 'limit_exceeded' }],
+  ['TRANSACTION_RECEIVING_LIMIT_EXCEEDED', { kind: 'hard', code: 'limit_exceeded' }],
+  ['REFUND_FAILED_INSUFFICIENT_FUNDS', { kind: 'soft', code: 'insufficient_funds' }],
+  ['MAX_VALUE_EXCEEDED', { kind: 'hard', code: 'amount_not_accepted' }],
+  ['AUTH_CAPTURE_NOT_ENABLED', { kind: 'hard', code: 'not_supported' }],
+]);
+
+/** Issues that say that an earlier request did it. */
+export const TAKEN_BEFORE: ReadonlySet<string> = new Set([
+  'ORDER_ALREADY_CAPTURED',
+  'ORDER_ALREADY_AUTHORIZED',
+  'ORDER_COMPLETED_OR_VOIDED',
+  'ORDER_COMPLETION_IN_PROGRESS',
+  'AUTHORIZATION_ALREADY_CAPTURED',
+  'DUPLICATE_INVOICE_ID',
+  'PREVIOUSLY_VOIDED',
+]);
+
 // Endpoints.
 
 export const api = providerApi(settings, {
@@ -94,29 +137,8 @@ export const api = providerApi(settings, {
     client: ({ client_id: id, client_secret }) => ({ by: 'basic', id, secret: client_secret }),
     examples: [{ status: 200, body: samples.token }],
   },
-  // The issues of the description whose meaning is plain. Others are hard.
-  reasons: new Map([
-    ['ORDER_NOT_APPROVED', { kind: 'soft', code: 'cancelled_by_payer' }],
-    ['PAYER_ACTION_REQUIRED', { kind: 'soft', code: 'not_completed' }],
-    ['ORDER_EXPIRED', { kind: 'soft', code: 'expired' }],
-    ['INSTRUMENT_DECLINED', { kind: 'soft', code: 'declined_by_bank' }],
-    ['REDIRECT_PAYER_FOR_ALTERNATE_FUNDING', { kind: 'soft', code: 'declined_by_bank' }],
-    ['PAYER_CANNOT_PAY', { kind: 'soft', code: 'declined_by_provider' }],
-    ['PAYER_ACCOUNT_LOCKED_OR_CLOSED', { kind: 'hard', code: 'account_closed' }],
-    ['PAYER_ACCOUNT_RESTRICTED', { kind: 'hard', code: 'account_restricted' }],
-    ['TRANSACTION_LIMIT_EXCEEDED', { kind: 'hard', code: 'limit_exceeded' }],
-    ['MAX_VALUE_EXCEEDED', { kind: 'hard', code: 'amount_not_accepted' }],
-    ['AUTH_CAPTURE_NOT_ENABLED', { kind: 'hard', code: 'not_supported' }],
-  ]),
-  takenBefore: new Set([
-    'ORDER_ALREADY_CAPTURED',
-    'ORDER_ALREADY_AUTHORIZED',
-    'ORDER_COMPLETED_OR_VOIDED',
-    'ORDER_COMPLETION_IN_PROGRESS',
-    'AUTHORIZATION_ALREADY_CAPTURED',
-    'DUPLICATE_INVOICE_ID',
-    'PREVIOUSLY_VOIDED',
-  ]),
+  reasons,
+  takenBefore: TAKEN_BEFORE,
 });
 
 interface Posted {
@@ -136,7 +158,7 @@ const posting = <B extends z.ZodType>(
   name: string,
   path: string,
   body: B,
-  sample: unknown,
+  shown: readonly unknown[],
   repeated: typeof ONCE_PER_ORDER | typeof FOR_45_DAYS | typeof SAFE,
 ) =>
   api.endpoint({
@@ -150,25 +172,31 @@ const posting = <B extends z.ZodType>(
       json,
     }),
     // 200: what an earlier request under the key made.
-    replies: { made: reply([201, 200], body, sample), refused },
+    replies: { made: reply([201, 200], body, ...shown), refused },
   });
 
 const ORDERS = '/v2/checkout/orders';
 /** An order moves no money before it is captured or authorised, which this side alone asks for. */
-export const createOrder = posting('create-order', ORDERS, order, samples.created, SAFE);
-export const captureOrder = posting('capture-order', `${ORDERS}/{id}/capture`, order, samples.captured, ONCE_PER_ORDER);
+export const createOrder = posting('create-order', ORDERS, order, [samples.created, samples.withoutLinks], SAFE);
+export const captureOrder = posting(
+  'capture-order',
+  `${ORDERS}/{id}/capture`,
+  order,
+  [samples.captured],
+  ONCE_PER_ORDER,
+);
 export const authorizeOrder = posting(
   'authorize-order',
   `${ORDERS}/{id}/authorize`,
   order,
-  samples.authorized,
+  [samples.authorized],
   ONCE_PER_ORDER,
 );
 
 const HOLD = '/v2/payments/authorizations/{id}';
-export const captureHold = posting('capture-hold', `${HOLD}/capture`, movement, samples.captureOfHold, FOR_45_DAYS);
+export const captureHold = posting('capture-hold', `${HOLD}/capture`, movement, [samples.captureOfHold], FOR_45_DAYS);
 const CAPTURE = '/v2/payments/captures/{id}';
-export const refundCapture = posting('refund-capture', `${CAPTURE}/refund`, movement, samples.refund, FOR_45_DAYS);
+export const refundCapture = posting('refund-capture', `${CAPTURE}/refund`, movement, [samples.refund], FOR_45_DAYS);
 
 export const getOrder = api.lookup('get-order', `${ORDERS}/{id}`, {
   found: reply(200, order, samples.captured),

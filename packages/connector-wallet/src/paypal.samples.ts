@@ -43,6 +43,8 @@ export const refund = movement('1JU08902781691411', 'COMPLETED', {
 });
 
 export const created = orderWith('PAYER_ACTION_REQUIRED');
+/** Links are not required. */
+export const withoutLinks = orderWith('PAYER_ACTION_REQUIRED', undefined, { links: undefined });
 export const approved = orderWith('APPROVED');
 export const captured = orderWith('COMPLETED', { captures: [capture] });
 export const authorized = orderWith('COMPLETED', { authorizations: [authorization] }, { intent: 'AUTHORIZE' });
@@ -86,7 +88,17 @@ const ofOrder = { supplementary_data: { related_ids: { order_id: ORDER } } };
 export const events = [
   event('CHECKOUT.ORDER.APPROVED', 'checkout-order', approved),
   event('PAYMENT.CAPTURE.COMPLETED', 'capture', { ...capture, ...ofOrder }),
+  event('PAYMENT.CAPTURE.PENDING', 'capture', {
+    ...capture,
+    ...ofOrder,
+    status: 'PENDING',
+    status_details: { reason: 'PENDING_REVIEW' },
+  }),
   event('PAYMENT.CAPTURE.COMPLETED', 'capture', captureOfHold),
+  // Of a payment that no order made.
+  event('PAYMENT.CAPTURE.COMPLETED', 'capture', capture),
+  event('PAYMENT.CAPTURE.REVERSED', 'capture', { ...capture, ...ofOrder }),
+  event('PAYMENT.CAPTURE.REVERSED', 'capture', capture),
   event('PAYMENT.AUTHORIZATION.CREATED', 'authorization', { ...authorization, ...ofOrder }),
   event('PAYMENT.AUTHORIZATION.VOIDED', 'authorization', { ...voided, ...ofOrder }),
   event('PAYMENT.CAPTURE.REFUNDED', 'refund', refund),

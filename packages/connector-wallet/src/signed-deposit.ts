@@ -177,9 +177,10 @@ function eventsOf(said: z.output<typeof notified>): readonly ProviderEvent[] {
   const { TransactionId, Status } = said;
   const ours = said.Parameters.find(({ Key }) => Key === 'PublicTransactionId')?.Value;
   // The provider numbers no events; a deposit takes each state once.
-  const [event] = statuses.events(`${TransactionId}/${Status}`, ours, factsOf(said));
-  if (event?.kind !== 'payment') return [];
-  return [Status === CLOSED ? { ...event, outcome: closed(TransactionId) } : event];
+  const events = statuses.events(`${TransactionId}/${Status}`, ours, factsOf(said));
+  return events.map((event) =>
+    event.kind === 'payment' && Status === CLOSED ? { ...event, outcome: closed(TransactionId) } : event,
+  );
 }
 
 const notifications = notificationsFor(settings)({

@@ -131,7 +131,7 @@ export const api = providerApi(settings, {
 });
 
 /** A conflict (409) is left undescribed: it says that an earlier request is there, and nothing about it. */
-const refused = reply([400, 403, 404], problem, samples.refused);
+const refused = reply([400, 403, 404], problem, samples.refused, samples.used);
 
 const PAYMENTS = '/epayment/v1/payments';
 
@@ -156,7 +156,10 @@ export const createPayment = api.endpoint('create-payment', `POST ${PAYMENTS}`, 
       paymentDescription: description,
     },
   }),
-  replies: { created: reply(201, created, samples.created), refused: reply([400, 403], problem, samples.refused) },
+  replies: {
+    created: reply(201, created, samples.created, samples.addressless),
+    refused: reply([400, 403], problem, samples.refused),
+  },
 });
 
 export const getPayment = api.lookup(
@@ -190,7 +193,7 @@ export const changeIn = (log: readonly Event[], kind: Changing, { reference, key
   log.find((each) => each.reference === reference && each.name === NAMES[kind] && each.idempotencyKey === key);
 
 /** Vipps says nowhere how long a key lives: a request is sent again, under the same key, once the log shows that it did nothing. */
-const changing = (kind: 'capture' | 'refund', sample: unknown) =>
+const changing = (kind: 'capture' | 'refund', ...shown: readonly unknown[]) =>
   api.endpoint(`${kind}-payment`, `POST ${PAYMENTS}/{reference}/${kind}`, {
     repeat: 'by-reference',
     request: ({ reference, key, amount: moved }: Movement) => ({
@@ -208,9 +211,9 @@ const changing = (kind: 'capture' | 'refund', sample: unknown) =>
         return made.success && now.reply === 'found' ? { found: { reply: 'made', body: now.body } } : 'unclear';
       },
     },
-    replies: { made: reply(200, standing, sample), refused },
+    replies: { made: reply(200, standing, ...shown), refused },
   });
-export const capturePayment = changing('capture', samples.captured);
+export const capturePayment = changing('capture', samples.captured, samples.reserved);
 export const refundPayment = changing('refund', samples.refunded);
 
 /** Ends a payment that was not approved, and lets go of what is held and not captured. */

@@ -14,6 +14,9 @@ export const token = {
 
 export const created = { redirectUrl: 'https://landing.vipps.no?token=abc123', reference: OURS };
 
+/** The description does not require the address. */
+export const addressless = { reference: OURS };
+
 type Moved = Partial<Record<'authorized' | 'cancelled' | 'captured' | 'refunded', number>>;
 
 /** A payment over 25 kroner; of these so many øre were authorised, captured and so on. */
@@ -40,6 +43,7 @@ export const payment = (state: string, moved?: Moved) => ({
 export const open = payment('CREATED');
 export const approved = payment('AUTHORIZED', { authorized: 2500 });
 export const captured = standing('AUTHORIZED', { authorized: 2500, captured: 2500 });
+export const reserved = standing('AUTHORIZED', { authorized: 2500 });
 export const refunded = standing('AUTHORIZED', { authorized: 2500, captured: 2500, refunded: 2500 });
 export const terminated = standing('TERMINATED', { cancelled: 2500 });
 export const released = standing('AUTHORIZED', { authorized: 2500, cancelled: 2500 });
@@ -83,4 +87,5 @@ export const problem = (status: number, title: string, code?: string) => ({
   ...(code !== undefined && { extraDetails: [{ name: 'ErrorCode', reason: code }] }),
 });
 export const refused = problem(400, 'Amount too small', '6010');
+export const used = problem(400, 'Capture idempotency conflict', '4010');
 export const absent = problem(404, 'Reference not found', '5090');

@@ -289,9 +289,12 @@ const notifications = api.notifications({
   ],
   body: vipps.event,
   events: (said) => eventsOf(said),
-  examples: ['CREATED', 'AUTHORIZED', 'CAPTURED', 'REFUNDED', 'CANCELLED', 'ABORTED', 'EXPIRED', 'TERMINATED'].map(
-    (name) => ({ body: samples.notification({ name }), source: WEBHOOKS }),
-  ),
+  examples: [
+    ...['CREATED', 'AUTHORIZED', 'CAPTURED', 'REFUNDED', 'CANCELLED', 'ABORTED', 'EXPIRED', 'TERMINATED'].map(
+      (name) => ({ name }),
+    ),
+    { name: 'REFUNDED', success: false },
+  ].map((said) => ({ body: samples.notification(said), source: WEBHOOKS })),
 });
 
 /** Vipps MobilePay: checked against the official description, not yet against the live API. */

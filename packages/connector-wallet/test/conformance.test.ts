@@ -24,6 +24,7 @@ import { vippsGoldens } from './support/vipps-goldens.ts';
 conformance(paypalConnector, {
   test,
   level: 'excellent',
+  coverage: true,
   simulation: paypalSimulation,
   settings: {
     base_url: 'https://api.example',
@@ -36,6 +37,7 @@ conformance(paypalConnector, {
       purchase: [
         { name: 'sale', connectorState: { capture: '2GG279541U471931P' } },
         { name: 'hold', session: { auth: true }, connectorState: { authorization: '0AW2184448108334S' } },
+        { name: 'cents', session: { order: { amount: '10.50', currency: 'HUF' } }, declines: 'amount_not_accepted' },
       ],
     },
   },
@@ -47,6 +49,7 @@ const inKroner = { order: { currency: 'NOK' } };
 conformance(vippsConnector, {
   test,
   level: 'excellent',
+  coverage: true,
   simulation: vippsSimulation,
   settings: {
     base_url: 'https://api.example',
@@ -61,6 +64,7 @@ conformance(vippsConnector, {
       purchase: [
         { name: 'sale', session: inKroner },
         { name: 'hold', session: { ...inKroner, auth: true } },
+        { name: 'two-letters', session: { order: { ...inKroner.order, description: 'CD' } } },
       ],
     },
   },
@@ -83,6 +87,7 @@ const question = { SecurityQuestion: 'Where do we meet?', SecurityQuestionAnswer
 conformance(walletGatewayConnector, {
   test,
   level: 'excellent',
+  coverage: true,
   simulation: walletGatewaySimulation,
   settings: {
     base_url: 'https://api.example',
@@ -116,18 +121,21 @@ conformance(walletGatewayConnector, {
   goldens: gatewayGoldens,
 });
 
+const depositing = {
+  session: { order: { currency: 'EUR' }, customer: { name: 'Ana Marija Horvat', birth_date: '1990-04-23' } },
+  parameters: { payer_id: 'user-7781' },
+};
+
 conformance(signedDepositConnector, {
   test,
   level: 'excellent',
+  coverage: true,
   simulation: signedDepositSimulation,
-  settings: { base_url: 'https://api.example', ...depositSettings },
+  settings: { base_url: 'https://api.example', ...depositSettings, web_application_service: 'web-1' },
   providerKey: provider.privateKey,
   sessions: {
     'cash-wallet-deposit': {
-      purchase: {
-        session: { order: { currency: 'EUR' }, customer: { name: 'Ana Marija Horvat', birth_date: '1990-04-23' } },
-        parameters: { payer_id: 'user-7781' },
-      },
+      purchase: [depositing, { ...depositing, name: 'closed', connectorState: { notified: 'closed' } }],
     },
   },
   goldens: depositGoldens,
@@ -136,6 +144,7 @@ conformance(signedDepositConnector, {
 conformance(linkPayoutConnector, {
   test,
   level: 'excellent',
+  coverage: true,
   simulation: linkPayoutSimulation,
   settings: {
     base_url: 'https://api.example',

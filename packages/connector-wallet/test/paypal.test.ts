@@ -175,6 +175,15 @@ describe('a hold', () => {
     expect(outcomeOf(result)).toMatchObject({ status: 'settled', providerReference: captureOfHold.id });
   });
 
+  it('that has expired is captured no more', async () => {
+    const late = refusal('AUTHORIZATION_EXPIRED', 'An expired authorization cannot be captured.');
+    expect(outcomeOf((await act('capture', [[422, late]])).result)).toMatchObject({
+      status: 'declined',
+      kind: 'hard',
+      code: 'expired',
+    });
+  });
+
   it('whose capture names another invoice is unknown', async () => {
     const { result } = await act('capture', [[201, captureOfHold]]);
     expect(outcomeOf(result)).toMatchObject({
@@ -218,6 +227,18 @@ describe('a refund', () => {
   it('of an invoice that PayPal has already is unknown', async () => {
     const twice = refusal('DUPLICATE_INVOICE_ID', 'Invoice ID was previously used to refund a capture.');
     expect(outcomeOf((await act('refund', [[422, twice]])).result)).toMatchObject({ status: 'unknown' });
+  });
+
+  it('that the merchant has no money for may be made later', async () => {
+    const empty = refusal(
+      'REFUND_FAILED_INSUFFICIENT_FUNDS',
+      'Capture could not be refunded due to insufficient funds.',
+    );
+    expect(outcomeOf((await act('refund', [[422, empty]])).result)).toMatchObject({
+      status: 'declined',
+      kind: 'soft',
+      code: 'insufficient_funds',
+    });
   });
 
   it('whose reply was lost is found in the order by its invoice', async () => {

@@ -40,10 +40,11 @@ const opening = {
     DeclineUrl: '{return_url}',
     CancelUrl: '{return_url}',
     Locale: 'hr-HR',
+    WebApplicationService: 'web-1',
     Signature: signatureOf(
       `Amount=25&BirthDate=1990-04-23&CallbackUrl=${NOTIFY}&CancelUrl=${RETURN}&CurrencyId=978&DeclineUrl=${RETURN}` +
         `&FirstName=Ana Marija&LastName=Horvat&Locale=hr-HR&PartnerId=partner-eur&PayerId=user-7781&PayMethod=2&PayType=0` +
-        `&PublicTransactionId=${OURS}&ReturnUrl=${RETURN}`,
+        `&PublicTransactionId=${OURS}&ReturnUrl=${RETURN}&WebApplicationService=web-1`,
     ),
   },
 };
