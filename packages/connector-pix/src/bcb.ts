@@ -111,7 +111,7 @@ const api = providerApi(settings, {
   },
   absent,
   // The bank's own words: the last part of the problem's type, and its title.
-  words: ({ type, title }) => ({ code: type.split('/').at(-1) ?? type, message: title }),
+  words: ({ type, title }) => ({ code: type.slice(type.lastIndexOf('/') + 1), message: title }),
 });
 
 const kept = reply(200, cob, { ...samples.sampleCob, status: 'CONCLUIDA', pix: [samples.samplePix] });

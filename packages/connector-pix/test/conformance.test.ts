@@ -14,29 +14,52 @@ const full = {
   debtor_document: '52998224725',
   debtor_name: 'Maria Silva',
 };
+const byCompany = { type_document: 'CNPJ', debtor_document: '12ABC34501DE35' };
 const payout = { key: 'fulano@example.com', source_account_number: '12345', branch_identifier: '0001' };
 
 conformance(instantConnector, {
   test,
   level: 'excellent',
+  coverage: {
+    except: { 'return declined("hard", "payee_not_valid"': 'The registry takes no other key of a receiver.' },
+  },
   simulation: instantSimulation,
   goldens: instantGoldens,
-  settings: { base_url, api_key: 'the-api-key', webhook_secret: 'the-webhook-secret' },
-  sessions: { pix: { purchase: { parameters: full }, credit: { parameters: payout } } },
+  settings: { base_url, api_key: 'the-api-key', webhook_secret: 'the-webhook-secret', cnpj_numeric_only: true },
+  sessions: {
+    pix: {
+      purchase: [
+        { parameters: full },
+        { name: 'without-fine', parameters: { ...full, fine: undefined, type_fine: 'NONE' } },
+        { name: 'letters', parameters: { ...full, ...byCompany }, declines: 'not_supported' },
+      ],
+      credit: { parameters: payout },
+    },
+  },
 });
 
 conformance(collectionConnector, {
   test,
   level: 'excellent',
+  coverage: true,
   simulation: collectionSimulation,
   goldens: collectionGoldens,
   settings: { base_url, api_key: 'the-api-key' },
-  sessions: { 'pix-collection': { purchase: { mid: account, parameters: { expiryDate: '2037-01-01T00:00:00Z' } } } },
+  sessions: {
+    'pix-collection': {
+      purchase: [
+        { mid: account, parameters: { expiryDate: '2037-01-01T00:00:00Z' } },
+        // The kit's clock says 10:00 of that day.
+        { name: 'late', mid: account, parameters: { expiryDate: '2026-11-21T08:00:00Z' }, declines: 'expired' },
+      ],
+    },
+  },
 });
 
 conformance(payerIdConnector, {
   test,
   level: 'excellent',
+  coverage: true,
   simulation: payerIdSimulation,
   goldens: payerIdGoldens,
   settings: {
@@ -47,13 +70,25 @@ conformance(payerIdConnector, {
   },
   sessions: {
     'pix-document': { purchase: { parameters: { document_number: '529.982.247-25' } } },
-    'pix-personal': { purchase: { parameters: { personal_id: '52998224725' } } },
+    'pix-personal': {
+      purchase: [
+        { parameters: { personal_id: '52998224725' } },
+        { name: 'elsewhere', session: { billing_address: { country: 'PT' } }, parameters: {} },
+      ],
+    },
   },
 });
+
+const bcbParameters = {
+  devedor_documento: '52998224725',
+  devedor_nome: 'Maria Silva',
+  solicitacaoPagador: 'Your membership number?',
+};
 
 conformance(bcbConnector, {
   test,
   level: 'excellent',
+  coverage: true,
   simulation: bcbSimulation,
   goldens: bcbGoldens,
   settings: {
@@ -68,13 +103,11 @@ conformance(bcbConnector, {
   },
   sessions: {
     'pix-charge': {
-      purchase: {
-        parameters: {
-          devedor_documento: '52998224725',
-          devedor_nome: 'Maria Silva',
-          solicitacaoPagador: 'Your membership number?',
-        },
-      },
+      purchase: [
+        { parameters: bcbParameters },
+        // The reply that made the charge was lost.
+        { name: 'lost', parameters: bcbParameters, connectorState: {} },
+      ],
     },
   },
 });
