@@ -8,8 +8,8 @@ import { blocksOf } from '../../../../test/docs/blocks.ts';
 import { php, requireTool } from '../../../../test/support/tool.ts';
 import { BROWSERS, typingPages } from '../page/support/typing.ts';
 import { cardService } from '../support/card-service.ts';
-import { LONG, typeCard, untilSays } from '../support/fields-browser.ts';
-import { freePort } from '../support/listen.ts';
+import { fieldsBrowser, LONG, typeCard, untilSays } from '../support/fields-browser.ts';
+import { freePort, listen } from '../support/listen.ts';
 import { merchant } from '../support/service.ts';
 
 const root = fileURLToPath(new URL('../../../../', import.meta.url));
@@ -19,6 +19,7 @@ const programOf = (path: string, language: string): string =>
   '';
 const GUIDE = 'docs/start-hosted-fields.md';
 const page = programOf(GUIDE, 'html');
+const CHECKOUT = 'https://pay.example.com';
 
 /** The programs of the page in a folder: Node finds the packages of the workspace from there, and PHP one file. */
 const SERVERS = {
@@ -40,7 +41,7 @@ async function shopIn(ctx: TestContext, language: keyof typeof SERVERS, checkout
   const folder = mkdtempSync(join(tmpdir(), 'railyard-guide-'));
   const origin = `http://localhost:${port}`;
   const file = join(folder, 'pay.html');
-  writeFileSync(file, page.replaceAll('https://pay.example.com', checkout));
+  writeFileSync(file, page.replaceAll(CHECKOUT, checkout));
   const [command, args] = SERVERS[language](folder, port, ctx);
   const env = { CHECKOUT: checkout, MERCHANT_KEY: merchant.key, PASSWORD: merchant.password };
   const shop = spawn(command, args, {
@@ -77,6 +78,32 @@ test('the shop in Node answers what is no payment, and a checkout that is not th
 
 test('the page has at most 40 lines', () => {
   expect(page.trimEnd().split('\n').length).toBeLessThanOrEqual(40);
+});
+
+describe('the page of the guide', () => {
+  const open = fieldsBrowser(BROWSERS[0]);
+
+  test.for([
+    ['no answer of its own', '<h1>Not found</h1>', 'The shop did not answer.'],
+    ['an answer without an error', '{"result":"success"}', 'The shop did not answer.'],
+  ] as const)('takes a refusal of its server with %s for no payment', async ([, body, says], ctx) => {
+    const { page: browser, service, newToken, charged } = await open(ctx);
+    const token = await newToken();
+    const shop = await listen((request, _body, response) => {
+      if (request.url === '/token') return void response.end(JSON.stringify({ token }));
+      if (request.url === '/pay') return void response.writeHead(404).end(body);
+      return void response.setHeader('content-type', 'text/html').end(page.replaceAll(CHECKOUT, service.url));
+    });
+    onTestFinished(() => shop.close());
+    await service.configure((merchants) => merchants.map((each) => ({ ...each, fieldOrigins: [shop.url] })));
+    await browser.goto(shop.url);
+    await browser.waitForSelector('#card-form iframe', LONG);
+    await browser.type('#name', 'Ada Example');
+    await typeCard(browser, 'form');
+    await browser.click('button');
+    await untilSays(browser, says);
+    expect(charged(token)).toEqual([]);
+  });
 });
 
 describe.each(['Node', 'PHP'] as const)('the shop of the documentation, whose server is in %s', (language) => {
