@@ -24,6 +24,7 @@ export const CHECKOUT_FLOORS: FolderFloors = [
   ['cards'],
   ['payments/deps.ts'],
   ['payments/payment.ts'],
+  ['callbacks/field-schemas.ts'],
   ['callbacks/fields.ts'],
   ['callbacks/body.ts'],
   ['callbacks/skipped-day.ts'],

@@ -24,9 +24,12 @@ export {
   type WholeFlowName,
 } from './payment/modifications.ts';
 export {
+  CALLBACK_STATUSES,
+  CALLBACK_TYPES,
   modificationWords,
   type CallbackWords,
   callbackWords,
+  ORDER_STATUS_WORDS,
   type OrderStatus,
   statusWord,
 } from './payment/callback.ts';
@@ -60,7 +63,13 @@ export {
 export { approvedAmount } from './payment/partial.ts';
 export { byName } from './payment/state-names.ts';
 export { newPayment, type PaymentState, refundable } from './payment/state.ts';
-export { type TransactionStatus, type TransactionWords, transactionWords } from './payment/transaction-words.ts';
+export {
+  TRANSACTION_RESULTS,
+  TRANSACTION_STATUSES,
+  type TransactionStatus,
+  type TransactionWords,
+  transactionWords,
+} from './payment/transaction-words.ts';
 export {
   type PaymentEvent,
   isFinal,

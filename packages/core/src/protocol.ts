@@ -24,7 +24,16 @@ export { type Day, daysAfter } from './schedule/days.ts';
 export { CATCH_UPS, type CatchUp, type Chain, decideDue, type DueDecision, type Pause } from './schedule/decide-due.ts';
 export { nextTry } from './schedule/next-try.ts';
 export { type Beginning, dueDays, firstDueDay, type TermsSince } from './schedule/due-days.ts';
-export { changedTerms, type ScheduleTerms, type TermChanges, termsIssues, termsSchema } from './schedule/terms.ts';
+export {
+  changedTerms,
+  FIRST_DELAYS,
+  INTERVAL_UNITS,
+  type ScheduleTerms,
+  type TermChanges,
+  termsIssues,
+  termsSchema,
+  WEEKDAYS,
+} from './schedule/terms.ts';
 export {
   type SessionSignatureOptions,
   type SignedOrder,

@@ -1,9 +1,12 @@
 import type { Operation, Show } from '@railyard/core';
+import * as z from 'zod';
 import type { NextAction } from '@railyard/runtime';
 import type { AcceptedCommand, OpenSession } from '../sessions/session.ts';
 import {
   MODIFICATION_NAMES,
   MODIFICATIONS,
+  TRANSACTION_RESULTS,
+  TRANSACTION_STATUSES,
   transactionWords,
   type CallbackWords,
   type ModificationCallback,
@@ -25,8 +28,20 @@ import {
   switchedFields,
   type CallbackFacts,
   type CallbackField,
-  type Commission,
 } from './fields.ts';
+import {
+  cardFieldSchemas,
+  commissionFieldSchemas,
+  date,
+  mandateFields,
+  redirectFields,
+  textField,
+  scheduleEchoFields,
+  switchedFieldSchemas,
+  test,
+  walletFields,
+  type Redirect,
+} from './field-schemas.ts';
 import { stateOf } from '../payments/payment.ts';
 
 export interface CallbackBody {
@@ -80,37 +95,66 @@ export function signedValues(
 
 const MAX_REASON = 1024;
 
-/** The answer to a command that moves money, or to a lookup; the lookup leaves date and amount out. */
-export interface TransactionBody extends Redirect, TransactionTokens, Commission {
-  readonly action: string;
-  readonly result: string;
-  readonly status: string;
-  readonly order_id: string;
-  readonly trans_id: string;
-  readonly trans_date?: string;
-  readonly decline_reason?: string;
-  readonly amount?: string;
-  readonly currency?: string;
-  readonly digital_wallet?: string;
-  readonly pan_type?: string;
-  /** A field of Railyard: the payment was begun with the test key. A live payment has none. */
-  readonly test?: true;
-}
-
 /** The tokens that later payments are made with, once the transaction has succeeded. */
-export interface TransactionTokens {
-  readonly recurring_token?: string;
-  readonly schedule_id?: string;
-  readonly schedule_start_date?: string;
-  readonly payment_schedule_amount?: string;
-  readonly first_recurring_date?: string;
-  readonly card_token?: string;
-}
+const tokenFields = {
+  recurring_token: mandateFields.recurring_token,
+  ...scheduleEchoFields,
+  card_token: textField('Pays with this card again. Sent after `req_token`.').optional(),
+};
+
+export type TransactionTokens = z.output<z.ZodObject<typeof tokenFields>>;
+
+const transactionFields = {
+  action: textField('The action of the command.'),
+  order_id: textField('The order.'),
+  trans_id: textField('The transaction. Later commands name it.'),
+  decline_reason: textField(
+    'Why it was declined, in at most 1024 characters. Only of a declined transaction.',
+  ).optional(),
+};
+
+const status = z.enum(TRANSACTION_STATUSES).describe('How the transaction stands.');
+
+/** The answer to a command that moves money. */
+export const transactionSchema = z.object({
+  ...transactionFields,
+  result: z
+    .enum(TRANSACTION_RESULTS)
+    .describe(
+      'What the command came to. `UNDEFINED`: not known yet. Do not send the command again; a callback follows.',
+    ),
+  status,
+  trans_date: date.describe('When the transaction began, `YYYY-MM-DD hh:mm:ss` in UTC.').optional(),
+  amount: textField('The amount, byte for byte as sent.').optional(),
+  currency: textField('The currency of the amount.').optional(),
+  ...commissionFieldSchemas,
+  ...redirectFields,
+  ...tokenFields,
+  ...walletFields,
+  test: test.optional(),
+});
+
+export type TransactionBody = z.output<typeof transactionSchema>;
+
+/** The answer to a lookup. It has no date and no amount. */
+export const lookupSchema = z.object({
+  ...transactionFields,
+  result: z.literal('SUCCESS').describe('The lookup itself succeeded, also where the transaction failed.'),
+  status,
+  ...redirectFields,
+  ...tokenFields,
+  ...walletFields,
+  ...cardFieldSchemas,
+  ...switchedFieldSchemas,
+  test: test.optional(),
+});
+
+export type LookupBody = z.output<typeof lookupSchema>;
 
 /** A payout of coins that the provider has taken and the network has not confirmed (reference: CREDIT2CRYPTO). */
 const COINS_UNDER_WAY: TransactionWords = { result: 'INIT', status: 'PENDING' };
 
-/** The costs of a debit are said, and its merchant has yet to confirm it (reference: DEBIT2VIRTUAL_CALC). */
+/** The costs of a debit are textField, and its merchant has yet to confirm it (reference: DEBIT2VIRTUAL_CALC). */
 const CALCULATED: TransactionWords = { result: 'SUCCESS', status: 'PREPARE' };
 
 /**
@@ -326,18 +370,6 @@ function withoutEmpty([name, value]: CallbackField): CallbackField[] {
   if (typeof value !== 'object') return [[name, value]];
   const kept = Object.entries(value).flatMap(withoutEmpty);
   return kept.length === 0 ? [] : [[name, Object.fromEntries(kept)]];
-}
-
-/** Where the merchant sends the payer, as answers and callbacks of commands name it (reference: SALE answers). */
-export interface Redirect {
-  /** Absent where the merchant itself shows what is in the parameters. */
-  readonly redirect_url?: string;
-  readonly redirect_method?: 'GET' | 'POST';
-  /** Where a crypto payment is sent to. */
-  readonly crypto_address?: string;
-  readonly crypto_network?: string;
-  /** Absent where there are none. */
-  readonly redirect_params?: Readonly<Record<string, string>>;
 }
 
 /** A redirect, with the status of a transaction that waits for it. */

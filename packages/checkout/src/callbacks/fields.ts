@@ -18,6 +18,7 @@ import {
   type STORED_CARD_FIELDS,
 } from '@railyard/core/payment';
 import type { SessionRequest } from '@railyard/core/protocol';
+import type { Commission, VatFields } from './field-schemas.ts';
 import { callbackHash, vatOf, type OpenSession } from '../sessions/session.ts';
 import { browserOf, type MandateTokens } from '../payments/payment.ts';
 import { maskedCard, openCardToken } from '../cards/index.ts';
@@ -310,12 +311,6 @@ export function scheduleFields({ session: { request }, ...facts }: CallbackFacts
   ];
 }
 
-/** The tax that the order's amount contains. The protocol has no fields for it. */
-export interface VatFields {
-  readonly vat_amount?: string;
-  readonly vat_rate?: string;
-}
-
 /** @param received the amount where the payer chose it */
 export function vatFields(session: Pick<OpenSession, 'request' | 'vatRate'>, received?: string): VatFields {
   const vat = vatOf(session, received);
@@ -405,12 +400,6 @@ export function cardForCallback(
     card_token: operation === 'debit' || asked ? token : undefined,
     payee_card: payee && maskedCard(payee).card,
   };
-}
-
-/** A debit by command, whose payer pays a commission on top (reference: S2S APM, DEBIT2VIRTUAL). */
-export interface Commission {
-  readonly commission?: string;
-  readonly total_amount?: string;
 }
 
 /** The commands whose payer pays the merchant's amount and a commission. */

@@ -7,6 +7,7 @@ import {
   type ValidationBody,
 } from '@railyard/core/protocol';
 import { breach, scopeOf } from '@railyard/core/registry';
+import type { ScheduleEcho } from '../callbacks/field-schemas.ts';
 import type { Merchant } from '../merchants/directory.ts';
 import type { OperationDeps } from './runs/deps.ts';
 import {
@@ -156,15 +157,11 @@ export async function firstOf(
 const digest = (text: string) => createHash('sha256').update(text).digest();
 const isSame = (left: string, right: string): boolean => timingSafeEqual(digest(left), digest(right));
 
-/** The schedule of a payment in answers and lookups, once its payer has agreed to later charges (protocol: Response echo). */
-export interface ScheduleEcho {
-  readonly schedule_id?: string;
-  readonly schedule_start_date?: string;
-  readonly payment_schedule_amount?: string;
-  readonly first_recurring_date?: string;
-}
-
-/** @param mandate the tokens of the mandate; without them nothing is reported */
+/**
+ * The schedule of a payment in answers and lookups, once its payer has agreed to later charges (protocol: Response echo).
+ *
+ * @param mandate the tokens of the mandate; without them nothing is reported
+ */
 export async function scheduleEcho(
   context: OperationDeps,
   payment: Payment,

@@ -1,45 +1,58 @@
 import { isZero } from '@railyard/core';
 import type { PayerBrowser } from '@railyard/core/driver';
-import { approvedAmount, statusWord, type PaymentState } from '@railyard/core/payment';
-import { callbackDate, statusFields, vatFields, type SwitchedOn, type VatFields } from '../callbacks/fields.ts';
+import { approvedAmount, ORDER_STATUS_WORDS, statusWord, type PaymentState } from '@railyard/core/payment';
+import * as z from 'zod';
+import {
+  cardFieldSchemas,
+  date,
+  mandateFields,
+  orderSchema,
+  reason,
+  textField,
+  scheduleEchoFields,
+  switchedFieldSchemas,
+  test,
+  vatFieldSchemas,
+  walletFields,
+} from '../callbacks/field-schemas.ts';
+import { callbackDate, statusFields, vatFields } from '../callbacks/fields.ts';
 import type { OperationDeps } from './runs/deps.ts';
 import { readStoredSession } from '../sessions/session.ts';
 import { asAttempted } from '../sessions/payer-input.ts';
 import type { Payment, Session, StoredCard } from '../storage/index.ts';
 import { maskedCard } from '../cards/index.ts';
 import { hasMandate, publicId, stateOf, type MandateTokens } from './payment.ts';
-import { scheduleEcho, type ScheduleEcho } from './charge.ts';
+import { scheduleEcho } from './charge.ts';
 
 /** The answer of a status lookup (reference: Status lookup). Statuses are lower case, `decline` and not `declined`. */
-export interface StatusBody extends SwitchedOn, ScheduleEcho, VatFields {
-  readonly payment_id: string;
-  readonly date: string;
-  readonly status: string;
-  /** The amount that the provider approved, where it is less than the payment's (ours). */
-  readonly approved_amount?: string;
-  readonly reason?: string;
-  /** How to charge again, once that is agreed to (reference: Status lookup). */
-  readonly recurring_init_trans_id?: string;
-  readonly recurring_token?: string;
-  /** Not in the protocol: the captured amount of a hold, and the sum of refunds, in the order's currency. */
-  readonly captured_amount?: string;
-  readonly refunded_amount?: string;
-  readonly order: {
-    readonly number: string;
-    readonly amount: string;
-    readonly currency: string;
-    readonly description: string;
-  };
-  /** Masked, `411111******1111` and `MM/YYYY`, where the merchant has switched them on. */
-  readonly card?: string;
-  readonly card_expiration_date?: string;
-  /** `applepay` or `googlepay`; and `dpan` or `fpan`, where the wallet's token was opened. */
-  readonly digital_wallet?: string;
-  readonly pan_type?: string;
-  /** A field of Railyard: the payment was begun with the test key. A live payment has none. */
-  readonly test?: true;
-  readonly customer?: { readonly name?: string | undefined; readonly email?: string | undefined };
-}
+export const statusSchema = z.object({
+  payment_id: textField('The payment. Before the first attempt to pay: the id that the first payment will have.'),
+  date: date.describe('When the payment last changed, `YYYY-MM-DD hh:mm:ss` in UTC.'),
+  status: z
+    .enum(ORDER_STATUS_WORDS)
+    .describe('How the payment stands. `pending` also covers an outcome that is not known yet.'),
+  ...vatFieldSchemas,
+  approved_amount: textField('The amount that the provider approved, where it is less than the payment’s.').optional(),
+  reason,
+  ...mandateFields,
+  ...scheduleEchoFields,
+  captured_amount: textField('The captured amount of a hold.').optional(),
+  refunded_amount: textField('The sum of the refunds.').optional(),
+  ...walletFields,
+  ...cardFieldSchemas,
+  order: orderSchema.describe('The order of the payment.'),
+  customer: z
+    .object({
+      name: textField('Name of the payer.').optional(),
+      email: textField('E-mail address of the payer.').optional(),
+    })
+    .describe('The payer, as the session named them.')
+    .optional(),
+  test: test.optional(),
+  ...switchedFieldSchemas,
+});
+
+export type StatusBody = z.output<typeof statusSchema>;
 
 /** Whether it brought no money. */
 export const isFailed = ({ state }: Payment) => state === 'declined' || state === 'expired';

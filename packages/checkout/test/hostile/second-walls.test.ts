@@ -75,7 +75,7 @@ test('a security code is forgotten at the end of its run', async () => {
     },
   };
   const body = cardBody();
-  const created = await createSession(
+  const created = await createSession.handle(
     context,
     JSON.stringify({ ...body, hash: signSession(body.order, merchant.password) }),
   );

@@ -176,7 +176,7 @@ async function inProcess(world: World, context: ServiceDeps, known: Known, what:
 
 async function openSession(context: ServiceDeps, known: Known, method: string, auth: boolean): Promise<void> {
   const body = sessionBody({ methods: [...new Set([method, BESIDE])], auth, session_expiry: 30 }, { currency: 'USD' });
-  const answer = await createSession(context, JSON.stringify(body));
+  const answer = await createSession.handle(context, JSON.stringify(body));
   if (!('redirect_url' in answer.body)) throw new Error(JSON.stringify(answer.body));
   known.tokens.push({ token: answer.body.redirect_url.split('/').at(-1) ?? '', method });
 }

@@ -41,7 +41,7 @@ const ask = (fields: object, hash: string) => JSON.stringify({ merchant_key: mer
 
 function statusOfOrder(order_id: string) {
   const hash = signRequest('status_by_order', { order_id }, merchant.password);
-  return paymentStatus(made.context, ask({ order_id }, hash));
+  return paymentStatus.handle(made.context, ask({ order_id }, hash));
 }
 
 test('a status lookup answers what is left, and nothing of the payer', async () => {
@@ -62,7 +62,7 @@ test('a status lookup answers what is left, and nothing of the payer', async () 
   expect(answer.body).not.toHaveProperty('customer');
   const { paymentId: payment_id } = thread;
   const hash = signRequest('status_by_payment', { payment_id }, merchant.password);
-  expect((await paymentStatus(made.context, ask({ payment_id }, hash))).body).toEqual(answer.body);
+  expect((await paymentStatus.handle(made.context, ask({ payment_id }, hash))).body).toEqual(answer.body);
 });
 
 test('an order without a payment is as if it had never been', async () => {
@@ -91,9 +91,9 @@ test('a refund is refused and says that the data has been removed, and nothing b
   const { paymentId: payment_id } = thread;
   const amount = '4.00';
   const hash = signRequest('refund', { payment_id, amount }, merchant.password);
-  expect(await MODIFICATION_CALLS['/payment/refund'](made.context, ask({ payment_id, amount }, hash))).toMatchObject(
-    REMOVED,
-  );
+  expect(
+    await MODIFICATION_CALLS['/payment/refund'].handle(made.context, ask({ payment_id, amount }, hash)),
+  ).toMatchObject(REMOVED);
   expect(await database.db.selectFrom('modifications').selectAll().execute()).toEqual([]);
 });
 
@@ -103,9 +103,9 @@ test('a capture of a hold that the provider reported after the erasure is refuse
   const { paymentId: payment_id } = thread;
   const amount = '10.00';
   const hash = signRequest('capture', { payment_id, amount }, merchant.password);
-  expect(await MODIFICATION_CALLS['/payment/capture'](made.context, ask({ payment_id, amount }, hash))).toMatchObject(
-    REMOVED,
-  );
+  expect(
+    await MODIFICATION_CALLS['/payment/capture'].handle(made.context, ask({ payment_id, amount }, hash)),
+  ).toMatchObject(REMOVED);
   expect(await database.db.selectFrom('modifications').selectAll().execute()).toEqual([]);
 });
 
@@ -116,14 +116,14 @@ test('a retry of a charge is refused in the same way, and nothing is charged', a
   const before = await database.db.selectFrom('payments').selectAll().execute();
   const { paymentId: payment_id } = thread;
   const hash = signRequest('retry', { payment_id }, merchant.password);
-  expect(await paymentRetry(made.context, ask({ payment_id }, hash))).toMatchObject(REMOVED);
+  expect(await paymentRetry.handle(made.context, ask({ payment_id }, hash))).toMatchObject(REMOVED);
   expect(await database.db.selectFrom('payments').selectAll().execute()).toEqual(before);
 });
 
 test('a void is refused without an error of the service', async () => {
   const { paymentId: payment_id } = thread;
   const hash = signRequest('void', { payment_id }, merchant.password);
-  expect(await MODIFICATION_CALLS['/payment/void'](made.context, ask({ payment_id }, hash))).toMatchObject({
+  expect(await MODIFICATION_CALLS['/payment/void'].handle(made.context, ask({ payment_id }, hash))).toMatchObject({
     status: 400,
   });
 });

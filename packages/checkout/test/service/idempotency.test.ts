@@ -163,17 +163,17 @@ describe('a request whose process died', () => {
   test.each([true, false])('has one effect (the session was stored before: %j)', async (made) => {
     const { context, clock, died, revive } = dying(made);
     const text = JSON.stringify(sessionBody({ merchant_key: merchant.key }));
-    void createSession(context, text, 'key');
+    void createSession.handle(context, text, 'key');
     // A second request that takes the key first would wait for the dead store: it is sent once the first has died.
     await died;
-    expect((await createSession(context, text, 'key')).status).toBe(409);
+    expect((await createSession.handle(context, text, 'key')).status).toBe(409);
     const stored = () => database.db.selectFrom('sessions').select('id').execute();
     expect(await stored()).toHaveLength(made ? 1 : 0);
     revive();
     clock.advance(61_000);
-    const second = await createSession(context, text, 'key');
+    const second = await createSession.handle(context, text, 'key');
     expect(second).toMatchObject({ status: 200, body: { redirect_url: expect.any(String) } });
-    const { body } = await createSession(context, text, 'key');
+    const { body } = await createSession.handle(context, text, 'key');
     expect(body).toEqual(second.body);
     expect(await database.db.selectFrom('sessions').select('id').execute()).toHaveLength(1);
     // The page's token is stored nowhere, and what is stored is sealed.
@@ -186,7 +186,7 @@ describe('a request whose process died', () => {
   test('is forgotten with its key after 24 hours', async () => {
     const { context, clock, revive } = dying(false);
     revive();
-    await createSession(context, JSON.stringify(sessionBody({ merchant_key: merchant.key })), 'key');
+    await createSession.handle(context, JSON.stringify(sessionBody({ merchant_key: merchant.key })), 'key');
     clock.advance(24 * 3_600_000 - 1);
     expect(await context.stores.idempotency.forget()).toBe(0);
     clock.advance(1);

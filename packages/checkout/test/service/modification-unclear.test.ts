@@ -56,7 +56,7 @@ function answerLost({ stores, ...context }: ServiceDeps): ServiceDeps {
 describe('a modification whose database goes away', () => {
   test('when a refund was sent does not ask the merchant to send it again', async () => {
     const id = await paidByCard(made.context);
-    const answer = await MODIFICATION_CALLS['/payment/refund'](awayAfterSending(made.context), refundOf(id));
+    const answer = await MODIFICATION_CALLS['/payment/refund'].handle(awayAfterSending(made.context), refundOf(id));
     expect(answer).toEqual({ status: 200, body: { payment_id: id, result: 'accepted' } });
     expect((await made.context.stores.payments.find(id))?.reservedMinor).toBe(400n);
   });
@@ -65,14 +65,14 @@ describe('a modification whose database goes away', () => {
     const payment_id = await paidByCard(made.context);
     const hash = signRequest('void', { payment_id }, merchant.password);
     const text = JSON.stringify({ merchant_key: merchant.key, payment_id, hash });
-    const answer = await MODIFICATION_CALLS['/payment/void'](awayAfterSending(made.context), text);
+    const answer = await MODIFICATION_CALLS['/payment/void'].handle(awayAfterSending(made.context), text);
     expect(answer).toMatchObject({ status: 200, body: { payment_id, status: 'UNDEFINED' } });
   });
 
   test('while a refund is stored is looked for, and goes on when it is there', async () => {
     const id = await paidByCard(made.context);
     const before = cards.acts.ledger.length;
-    const answer = await MODIFICATION_CALLS['/payment/refund'](answerLost(made.context), refundOf(id));
+    const answer = await MODIFICATION_CALLS['/payment/refund'].handle(answerLost(made.context), refundOf(id));
     expect(answer).toEqual({ status: 200, body: { payment_id: id, result: 'accepted' } });
     expect(cards.acts.ledger).toHaveLength(before + 1);
     expect((await made.context.stores.payments.find(id))?.refundedMinor).toBe(400n);

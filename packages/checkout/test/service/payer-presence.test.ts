@@ -26,7 +26,7 @@ afterAll(() => Promise.all([made.close(), initiation.close(), gateway.close()]))
 /** A payment that leads its payer to a bank, in a session with this presence. */
 async function toBank(payerPresence: PayerPresence) {
   const { context } = made;
-  const { body } = await createSession(
+  const { body } = await createSession.handle(
     context,
     JSON.stringify(sessionBody({ methods: ['online-bank-transfer'] }, { currency: 'EUR' })),
   );

@@ -69,16 +69,16 @@ describe('an operator finds a payment', () => {
 
   test('whose payer has not used a method yet, as a session without a payment', async () => {
     const body = sessionBody();
-    await createSession(made.context, JSON.stringify(body));
+    await createSession.handle(made.context, JSON.stringify(body));
     expect(await operator().find(body.order.number)).toMatchObject([{ sessionState: 'open', payment: null }]);
   });
 
   test('among the sessions of one order number, newest first, as many as asked for', async () => {
     const body = sessionBody();
-    await createSession(made.context, JSON.stringify(body));
+    await createSession.handle(made.context, JSON.stringify(body));
     // Beyond the time in which the same order is refused as a duplicate.
     at += 3_600_000;
-    await createSession(made.context, JSON.stringify(body));
+    await createSession.handle(made.context, JSON.stringify(body));
     const [newest, oldest] = await operator().find(body.order.number);
     expect(newest?.createdAt.getTime()).toBe((oldest?.createdAt.getTime() ?? 0) + 3_600_000);
     expect(await operator().find(body.order.number, { limit: 1 })).toEqual([newest]);

@@ -45,7 +45,7 @@ async function begin(
 ): Promise<Payment> {
   const body = sessionBody({ methods: [methodKey], ...change });
   const signed = { ...body, hash: signSession(body.order, merchant.password) };
-  const created = await createSession(context, JSON.stringify(signed));
+  const created = await createSession.handle(context, JSON.stringify(signed));
   const token = 'redirect_url' in created.body ? (created.body.redirect_url.split('/').at(-1) ?? '') : '';
   const { session } = (await loadSession(context, token)) ?? {};
   if (session === undefined) throw new Error(`There is no session: ${JSON.stringify(created.body)}`);

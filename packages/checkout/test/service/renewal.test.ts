@@ -153,7 +153,7 @@ describe('who read the payment before another renewed it', () => {
   /** An expired code, as it was read before anybody renewed it. */
   async function expired() {
     const { context, close } = serviceContext(database.db, pixConfig(provider, shop.url, 0), () => at);
-    const created = await createSession(context, JSON.stringify(sessionBody()));
+    const created = await createSession.handle(context, JSON.stringify(sessionBody()));
     const token = 'redirect_url' in created.body ? (created.body.redirect_url.split('/').at(-1) ?? '') : '';
     const { session } = (await loadSession(context, token)) ?? {};
     if (session === undefined) throw new Error('There is no session.');

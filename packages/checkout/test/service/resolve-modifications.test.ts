@@ -44,7 +44,7 @@ async function refunded(behaves: 'done' | 'pending' | 'lost-before' | 'lost-afte
   cards.acts.state.behaves = () => behaves;
   const amount = '4.00';
   const hash = signRequest('refund', { payment_id, amount }, merchant.password);
-  await MODIFICATION_CALLS['/payment/refund'](
+  await MODIFICATION_CALLS['/payment/refund'].handle(
     made.context,
     JSON.stringify({ merchant_key: merchant.key, payment_id, amount, hash }),
   );
@@ -201,7 +201,7 @@ describe('an operator is notified of a modification', () => {
     const payment_id = await paidByCard(made.context);
     cards.acts.state.behaves = () => 'pending';
     const hash = signRequest('void', { payment_id }, merchant.password);
-    await MODIFICATION_CALLS['/payment/void'](
+    await MODIFICATION_CALLS['/payment/void'].handle(
       made.context,
       JSON.stringify({ merchant_key: merchant.key, payment_id, hash }),
     );
@@ -231,7 +231,7 @@ describe('an operator is refused', () => {
     cards.acts.state.behaves = () => 'done';
     const amount = '4.00';
     const hash = signRequest('refund', { payment_id: payment, amount }, merchant.password);
-    await MODIFICATION_CALLS['/payment/refund'](
+    await MODIFICATION_CALLS['/payment/refund'].handle(
       made.context,
       JSON.stringify({ merchant_key: merchant.key, payment_id: payment, amount, hash }),
     );

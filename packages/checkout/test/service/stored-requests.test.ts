@@ -41,7 +41,7 @@ test('a session whose request is refused by later rules is paid, looked up, call
   const body = sessionBody({ billing_address: { country: 'BR', city: CITY } });
   const refused = parseSession({ ...body, billing_address: { country: 'BR', city: REFUSED } }, { today: TODAY });
   expect(refused).toMatchObject({ ok: false, issues: [{ path: 'billing_address.city' }] });
-  const created = await createSession(context, JSON.stringify(body));
+  const created = await createSession.handle(context, JSON.stringify(body));
   const token = 'redirect_url' in created.body ? (created.body.redirect_url.split('/').at(-1) ?? '') : '';
   const kept = await stores.sessions.findByTokenHash(context.pageTokens.hash(token));
   if (kept === undefined) throw new Error('There is no session.');

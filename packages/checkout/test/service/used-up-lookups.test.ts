@@ -39,7 +39,7 @@ async function started(status: string, change: Readonly<Record<string, unknown>>
     entry.status = status;
     return true;
   };
-  const created = await createSession(context, JSON.stringify(sessionBody(change)), undefined, fromHere);
+  const created = await createSession.handle(context, JSON.stringify(sessionBody(change)), undefined, fromHere);
   const token = 'redirect_url' in created.body ? (created.body.redirect_url.split('/').at(-1) ?? '') : '';
   const { session } = (await loadSession(context, token)) ?? {};
   if (session === undefined) throw new Error('There is no session.');

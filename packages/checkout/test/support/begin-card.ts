@@ -9,7 +9,7 @@ import { merchant, sessionBody } from './service.ts';
 export async function paidByCard(context: ServiceDeps): Promise<string> {
   const body = sessionBody({ methods: ['card'] });
   const signed = { ...body, hash: signSession(body.order, merchant.password) };
-  const created = await createSession(context, JSON.stringify(signed));
+  const created = await createSession.handle(context, JSON.stringify(signed));
   const token = 'redirect_url' in created.body ? (created.body.redirect_url.split('/').at(-1) ?? '') : '';
   const { session } = (await loadSession(context, token)) ?? {};
   if (session === undefined) throw new Error(`There is no session: ${JSON.stringify(created.body)}`);

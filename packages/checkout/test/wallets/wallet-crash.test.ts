@@ -51,7 +51,7 @@ afterEach(() => made.close());
 
 async function newSession(context: ServiceDeps) {
   const body = cardBody({ methods: ['apple-pay'] });
-  const created = await createSession(
+  const created = await createSession.handle(
     context,
     JSON.stringify({ ...body, hash: signSession(body.order, merchant.password) }),
   );

@@ -23,7 +23,7 @@ test('a fault on a page whose session is known leads to error_url', async (ctx) 
     await close();
   });
   const body = { ...sessionBody(), error_url: 'https://shop.example/error' };
-  const created = await createSession(context, JSON.stringify(body));
+  const created = await createSession.handle(context, JSON.stringify(body));
   const token = 'redirect_url' in created.body ? (created.body.redirect_url.split('/').at(-1) ?? '') : '';
   const vault = {
     ...context.vault,

@@ -1,5 +1,6 @@
 import type { Operation } from '../method/operation.ts';
 import {
+  MODIFICATION_NAMES,
   type ModificationCallback,
   type ModificationName,
   MODIFICATIONS,
@@ -9,32 +10,44 @@ import type { PaymentState } from './state.ts';
 import type { PaymentStateName } from './transitions.ts';
 
 /** Every `order_status` of the reference (Callback, Vocabulary). */
-export type OrderStatus =
-  | 'prepare'
-  | 'settled'
-  | 'pending'
-  | '3ds'
-  | 'redirect'
-  | 'decline'
-  | 'refund'
-  | 'reversal'
-  | 'void'
-  | 'chargeback';
+export const ORDER_STATUS_WORDS = [
+  'prepare',
+  'settled',
+  'pending',
+  '3ds',
+  'redirect',
+  'decline',
+  'refund',
+  'reversal',
+  'void',
+  'chargeback',
+] as const;
+export type OrderStatus = (typeof ORDER_STATUS_WORDS)[number];
+
+const PAYMENT_TYPES = [
+  'sale',
+  'recurring',
+  'debit',
+  'credit',
+  'transfer',
+  '3ds',
+  'redirect',
+  'init',
+  'chargeback',
+] as const;
+
+/** Every `type` of a callback. */
+export const CALLBACK_TYPES: readonly ((typeof PAYMENT_TYPES)[number] | ModificationCallback)[] = [
+  ...PAYMENT_TYPES,
+  ...MODIFICATION_NAMES.map((name) => MODIFICATIONS[name].callback),
+];
+
+export const CALLBACK_STATUSES = ['success', 'fail', 'waiting', 'undefined'] as const;
 
 /** The three words of a callback that together say what happened (reference: Callback, Meaning table). */
 export interface CallbackWords {
-  readonly type:
-    | ModificationCallback
-    | 'sale'
-    | 'recurring'
-    | 'debit'
-    | 'credit'
-    | 'transfer'
-    | '3ds'
-    | 'redirect'
-    | 'init'
-    | 'chargeback';
-  readonly status: 'success' | 'fail' | 'waiting' | 'undefined';
+  readonly type: (typeof CALLBACK_TYPES)[number];
+  readonly status: (typeof CALLBACK_STATUSES)[number];
   readonly order_status: OrderStatus;
 }
 

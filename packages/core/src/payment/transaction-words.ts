@@ -2,24 +2,28 @@ import type { Operation } from '../method/operation.ts';
 import type { PaymentState } from './state.ts';
 import type { PaymentStateName } from './transitions.ts';
 
-/** The words of server-to-server commands for a transaction: in answers, in callbacks, in the answer to a lookup. */
-export interface TransactionWords {
-  readonly result: 'SUCCESS' | 'DECLINED' | 'REDIRECT' | 'INIT' | 'UNDEFINED';
-  readonly status: TransactionStatus;
-}
+export const TRANSACTION_RESULTS = ['SUCCESS', 'DECLINED', 'REDIRECT', 'INIT', 'UNDEFINED'] as const;
 
 /** Reference: Modifications, results and statuses of S2S APM; for later events, S2S CARD. */
-export type TransactionStatus =
-  | 'PREPARE'
-  | '3DS'
-  | 'REDIRECT'
-  | 'PENDING'
-  | 'SETTLED'
-  | 'DECLINED'
-  | 'VOID'
-  | 'REFUND'
-  | 'REVERSAL'
-  | 'CHARGEBACK';
+export const TRANSACTION_STATUSES = [
+  'PREPARE',
+  '3DS',
+  'REDIRECT',
+  'PENDING',
+  'SETTLED',
+  'DECLINED',
+  'VOID',
+  'REFUND',
+  'REVERSAL',
+  'CHARGEBACK',
+] as const;
+export type TransactionStatus = (typeof TRANSACTION_STATUSES)[number];
+
+/** The words of server-to-server commands for a transaction: in answers, in callbacks, in the answer to a lookup. */
+export interface TransactionWords {
+  readonly result: (typeof TRANSACTION_RESULTS)[number];
+  readonly status: TransactionStatus;
+}
 
 const WORDS: Readonly<Record<PaymentStateName, TransactionWords>> = {
   created: { result: 'UNDEFINED', status: 'PREPARE' },

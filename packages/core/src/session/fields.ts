@@ -141,7 +141,9 @@ type StringRule = (text: string) => string | undefined;
 
 /** A list of strings whose problems are reported on the list itself, as the protocol does. Duplicates collapse. */
 export function stringList(limits: { readonly min: number; readonly max: number }, item: StringRule) {
-  return z.array(z.unknown()).transform((values, context): string[] => {
+  const described = { items: { type: 'string' }, minItems: limits.min, maxItems: limits.max };
+  const list = z.array(z.unknown()).register(z.globalRegistry, described);
+  return list.transform((values, context): string[] => {
     const message = listProblem(values, limits, item);
     if (message !== undefined) context.issues.push({ code: 'custom', input: values, message });
     return [...new Set(values.filter((value) => typeof value === 'string'))];
@@ -161,7 +163,9 @@ function listProblem(values: readonly unknown[], { min, max }: { min: number; ma
 
 /** An object whose keys are the merchant's. It is kept as sent. */
 export function plainObject() {
-  return z.custom<Record<string, unknown>>(isPlainObject, TEXTS.type('object'));
+  return z
+    .custom<Record<string, unknown>>(isPlainObject, TEXTS.type('object'))
+    .register(z.globalRegistry, { type: 'object' });
 }
 
 export function isPlainObject(value: unknown): value is Record<string, unknown> {

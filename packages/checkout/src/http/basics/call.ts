@@ -46,7 +46,15 @@ export const requiredText = z
   .refine((text) => isCleanText(text), TEXTS.characters);
 
 /** As a session's, and checked before the signature: a hash over megabytes costs more than a look at their length. */
-export const orderDescription = sessionSchema.shape.order.shape.description;
+export const orderDescription = sessionSchema.shape.order.shape.description.describe(
+  'What the payer reads about the order, 2 to 1024 characters.',
+);
+
+/** The fields that sign a call of `/api/v1`. */
+export const signedFields = {
+  merchant_key: requiredText.describe('The merchant’s key. The test key makes test payments.'),
+  hash: requiredText.describe('The signature of the request. May be left out where the request headers sign.'),
+};
 
 /** Digits as every currency has them; how many decimals there may be is known once the currency is. */
 export const positiveAmount = requiredText

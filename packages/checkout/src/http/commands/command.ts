@@ -1,5 +1,6 @@
-import type { TransactionBody } from '../../callbacks/body.ts';
 import {
+  FIRST_DELAYS,
+  INTERVAL_UNITS,
   invalidValueCode,
   notFoundCode,
   refusedAnswer,
@@ -9,55 +10,99 @@ import {
   type Issue,
   type SignedCommandFields,
   type ValidationBody,
+  WEEKDAYS,
 } from '@railyard/core/protocol';
-import type * as z from 'zod';
-import type { ModificationPart } from '@railyard/core/payment';
+import * as z from 'zod';
+import { lookupSchema, type LookupBody, type TransactionBody } from '../../callbacks/body.ts';
+import { date, textField, test } from '../../callbacks/field-schemas.ts';
+import { MODIFICATION_NAMES, MODIFICATIONS } from '@railyard/core/payment';
 import type { CallName } from '../../deployment/catalogue.ts';
 import type { HeadedAnswer, Resource } from '../../idempotency.ts';
 import type { Asker } from '../../sessions/session.ts';
-import { checkedBy, commandHashBy, runCall, type ReceivedCall, type SignedByHash } from '../basics/call.ts';
+import {
+  checkedBy,
+  commandHashBy,
+  requiredText,
+  runCall,
+  type ReceivedCall,
+  type SignedByHash,
+} from '../basics/call.ts';
 import type { CommandDeps } from '../deps.ts';
 
 /** The answer to a command that was carried out. */
-export type CommandAnswerBody = TransactionBody | LookupBody | DetailsBody | AcceptedTransaction | ScheduleBody;
+type CommandAnswerBody = TransactionBody | LookupBody | DetailsBody | AcceptedBody | ScheduleBody | ScheduleInfoBody;
 
 /** The answer to a command whose end a callback reports. */
-export interface AcceptedTransaction {
-  readonly action: string;
-  readonly result: 'ACCEPTED';
-  readonly order_id: string;
-  readonly trans_id: string;
-  readonly test?: true;
-}
+export const acceptedSchema = z.object({
+  action: textField('The action of the command.'),
+  result: z.literal('ACCEPTED').describe('Accepted and begun. A callback with the same action reports the outcome.'),
+  order_id: textField('The order.'),
+  trans_id: textField('The transaction.'),
+  test: test.optional(),
+});
+
+type AcceptedBody = z.output<typeof acceptedSchema>;
+
+const ofSchedules = {
+  action: textField('The action of the command.'),
+  result: z.literal('SUCCESS').describe('The schedule is as the command asked for.'),
+  test: test.optional(),
+};
 
 /** The answer to a command of a schedule (reference: S2S CARD, Schedules). */
-export interface ScheduleBody {
-  readonly action: string;
-  readonly result: 'SUCCESS';
-  readonly schedule_id?: string;
-  readonly test?: true;
-}
+export const scheduleSchema = z.object(ofSchedules);
 
-/** The answer to a lookup. */
-export interface LookupBody extends TransactionBody {
-  readonly card?: string;
-  readonly card_expiration_date?: string;
-}
+export const createdScheduleSchema = z.object({ ...ofSchedules, schedule_id: textField('The new schedule.') });
+
+type ScheduleBody = z.output<typeof scheduleSchema> | z.output<typeof createdScheduleSchema>;
+
+/** The terms of a schedule as they are reported (reference: SCHEDULE_INFO). */
+export const scheduleInfoSchema = z.object({
+  ...ofSchedules,
+  schedule_id: textField('The schedule.'),
+  name: textField('The name of the schedule.'),
+  interval_length: z.int().describe('How many days or months lie between two charges.'),
+  interval_unit: z.enum(INTERVAL_UNITS).describe('Days or months.'),
+  day_of_month: z.int().describe('The day of the month of each charge.').optional(),
+  payments_count: z.int().describe('How often the schedule charges.'),
+  delayed_first_payment: z.enum(FIRST_DELAYS).describe('When the first charge is.'),
+  first_payment_interval_length: z.int().describe('How long after the first payment the first charge is.').optional(),
+  first_payment_interval_unit: z.enum(INTERVAL_UNITS).describe('Days or months.').optional(),
+  first_payment_day_of_week: z.enum(WEEKDAYS).describe('The weekday of the first charge.').optional(),
+  first_payment_day_of_month: z.int().describe('The day of the month of the first charge.').optional(),
+  retry_days: textField('Days after a soft decline on which the charge is tried again: `1,3,5,7`, or `none`.'),
+  delays: z.null().describe('Retired; always null.'),
+  paused: z.enum(['Y', 'N']).describe('Whether the schedule is paused.'),
+});
+
+type ScheduleInfoBody = z.output<typeof scheduleInfoSchema>;
 
 /** One of the transactions that a payment is made of (reference: GET_TRANS_DETAILS). */
-export interface TransactionPart {
-  readonly type: ModificationPart | 'sale' | 'auth' | 'chargeback' | 'credit';
-  readonly status: 'success' | 'waiting' | 'fail';
-  readonly date: string;
-  readonly amount: string;
-}
+const partSchema = z.object({
+  type: z
+    .enum([...MODIFICATION_NAMES.map((name) => MODIFICATIONS[name].part), 'sale', 'auth', 'chargeback', 'credit'])
+    .describe('What was done.'),
+  status: z.enum(['success', 'waiting', 'fail']).describe('What became of it.'),
+  date: date.describe('When it last changed, `YYYY-MM-DD hh:mm:ss` in UTC.'),
+  amount: textField('Its amount.'),
+});
 
-export interface DetailsBody extends LookupBody {
-  readonly name?: string;
-  readonly mail?: string;
-  readonly ip?: string;
-  readonly transactions: readonly TransactionPart[];
-}
+export type TransactionPart = z.output<typeof partSchema>;
+
+/** The answer to a lookup of all that is known of a transaction. */
+export const detailsSchema = lookupSchema.extend({
+  name: textField('Name of the payer.').optional(),
+  mail: textField('E-mail address of the payer.').optional(),
+  ip: textField('IP address of the payer.').optional(),
+  amount: textField('The amount of the order.'),
+  currency: textField('The currency of the order.'),
+  transactions: z
+    .array(partSchema)
+    .readonly()
+    .describe('The beginning of the payment and its modifications, in order.'),
+});
+
+export type DetailsBody = z.output<typeof detailsSchema>;
 
 /** The answer to a command that was not carried out (reference: Errors of S2S APM and S2S CARD; recorded clients). */
 interface CommandError {
@@ -87,40 +132,56 @@ export const refusal = (status: number, error_message: string): Answer<ErrorBody
   body: { http_code: status, error_code: String(status), error_message },
 });
 
-export type CommandBody = CommandAnswerBody | ValidationBody | ErrorBody;
+/** The body of an answer to a command. `B`: where it was carried out. */
+export type CommandBody<B = CommandAnswerBody> = B | ValidationBody | ErrorBody;
 export type CommandAnswer = HeadedAnswer<CommandBody>;
 
 /** A command of the table. */
 export interface Command {
+  /** The fields of a request, but for `action`. */
+  readonly request: z.ZodType;
+  /** The body of the answer to a command that was carried out. It describes the answer and is not checked. */
+  readonly answer: z.ZodType;
   /** Sends the command through the pipeline of all calls. */
   run(context: CommandDeps, received: ReceivedCall): Promise<CommandAnswer>;
 }
 
-/** The fields of every command. */
+/** The fields that sign a command. */
+export const signedFields = {
+  client_key: requiredText.describe('The merchant’s key. The test key makes test payments.'),
+  hash: requiredText.describe('The signature of the command. May be left out where the request headers sign.'),
+};
+
 interface Signed {
   readonly client_key: string;
   readonly hash: string;
 }
 
-interface CommandSpec<B> {
+interface CommandSpec<F, B extends CommandAnswerBody> {
   readonly action: CallName;
-  readonly schema: z.ZodType<B>;
+  readonly schema: z.ZodType<F>;
+  readonly answer: z.ZodType<B>;
   /** Rules between fields, reported beside the problems of single fields. */
   readonly between?: (body: Readonly<Record<string, unknown>>) => readonly Issue[];
   /** How its hash is checked. */
-  readonly signedBy: (fields: B, context: CommandDeps) => SignedByHash | Promise<SignedByHash>;
-  readonly handle: (context: CommandDeps, asker: Asker, fields: B, resource: Resource) => Promise<Answer<CommandBody>>;
+  readonly signedBy: (fields: F, context: CommandDeps) => SignedByHash | Promise<SignedByHash>;
+  readonly handle: (
+    context: CommandDeps,
+    asker: Asker,
+    fields: F,
+    resource: Resource,
+  ) => Promise<Answer<CommandBody<B>>>;
   /** Only reads: each request gets the present state, and its idempotency key is ignored. */
   readonly readsOnly?: true;
 }
 
 /** A command: a form through the pipeline of all calls. */
-export function defineCommand<B extends Signed>(spec: CommandSpec<B>): Command {
-  const { action, schema, handle, readsOnly } = spec;
+export function defineCommand<F extends Signed, B extends CommandAnswerBody>(spec: CommandSpec<F, B>): Command {
+  const { action, schema, answer, handle, readsOnly } = spec;
   const call = {
     path: action,
     check: (_context: CommandDeps, body: unknown) => checkedBy(schema, body, spec.between?.(Object(body))),
-    signature: async (fields: B, context: CommandDeps) => ({
+    signature: async (fields: F, context: CommandDeps) => ({
       merchantKey: fields.client_key,
       call: action,
       byHash: await spec.signedBy(fields, context),
@@ -128,10 +189,12 @@ export function defineCommand<B extends Signed>(spec: CommandSpec<B>): Command {
     handle,
   };
   return {
+    request: schema,
+    answer,
     run(context, { idempotencyKey, ...received }) {
       const key = readsOnly === true ? undefined : idempotencyKey;
       // The fields, because the text of a multipart body is another one each time; with a key, because they may be those of a card.
-      const text = (fields: B) => context.vault.fingerprint(JSON.stringify(fields));
+      const text = (fields: F) => context.vault.fingerprint(JSON.stringify(fields));
       return runCall(context, call, { ...received, idempotencyKey: key }, text);
     },
   };

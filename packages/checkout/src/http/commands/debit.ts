@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { confirmPayment, reportWaiting, storeToConfirm } from '../../payments/modify.ts';
 import { sessionOf } from '../../payments/change/apply.ts';
 import { defineCommand, refusedBy, signedByFields, type Command, type CommandBody } from './command.ts';
+import { transactionSchema, type TransactionBody } from '../../callbacks/body.ts';
 import { namedPayment, namingFields, signedByNamed, transactionAnswer } from './transactions.ts';
 import { TEXTS, moneyOfMinor } from '@railyard/core';
 import {
@@ -17,12 +18,14 @@ import { prepareAccountPayout, startWithin } from '../../payments/pay-by-command
 import type { Resource } from '../../idempotency.ts';
 import { chargeSession, type AcceptedCommand, type Asker } from '../../sessions/session.ts';
 import type { Payment } from '../../storage/index.ts';
-import { orderDescription, positiveAmount, requiredText } from '../basics/call.ts';
+import { positiveAmount, requiredText } from '../basics/call.ts';
 import {
   asSent,
+  brand,
   callbackUrlIssues,
   keptOfPayer,
-  nested,
+  orderFields,
+  ownFields,
   payerFields,
   payerIssues,
   sessionRequest,
@@ -40,6 +43,7 @@ const ACTION = 'DEBIT2VIRTUAL_COMPLETE';
 export const completeDebit: Command = defineCommand({
   action: ACTION,
   schema: z.object(namingFields),
+  answer: transactionSchema,
   signedBy: (fields, context) => signedByNamed(context, fields, 'apm', 'transaction', 'transaction'),
   async handle(context, { scope }, fields) {
     const payment = await namedPayment(context, scope, fields);
@@ -49,30 +53,23 @@ export const completeDebit: Command = defineCommand({
   },
 });
 
-const text = (most: number) => requiredText.max(most, TEXTS.tooLong(most));
+const address = requiredText.describe('Street of the payer.');
 
 /** DEBIT2VIRTUAL (reference: S2S APM, DEBIT2VIRTUAL). What only the session's rules or the method's say is checked after the hash. */
 const schema = z.looseObject({
-  client_key: requiredText,
-  brand: text(36),
-  channel_id: text(16).optional(),
-  order_id: requiredText,
-  order_amount: positiveAmount,
-  order_currency: requiredText,
-  order_description: orderDescription,
-  identifier: text(255),
+  ...orderFields,
+  brand,
+  order_amount: positiveAmount.describe('The amount without the commission, `10.00`.'),
+  identifier: requiredText.describe('The merchant’s mark of the payment; the hash covers it.'),
   ...payerFields,
   payer_ip: payerFields.payer_ip.unwrap(),
-  payer_address: text(255).optional(),
-  payer_return_url: text(256),
-  callback_url: requiredText.optional(),
-  parameters: nested.optional(),
-  custom_data: nested.optional(),
-  hash: requiredText,
+  payer_address: address.optional(),
+  payer_return_url: requiredText.max(256, TEXTS.tooLong(256)).describe('Where the payer comes back to.'),
+  ...ownFields,
 });
 
 /** The first of two steps also says where the payer lives (reference: DEBIT2VIRTUAL_CALC). */
-const quoteSchema = schema.safeExtend({ payer_address: text(255) });
+const quoteSchema = schema.safeExtend({ payer_address: address });
 
 type Fields = z.output<typeof schema>;
 type Action = 'DEBIT2VIRTUAL' | 'DEBIT2VIRTUAL_CALC';
@@ -81,6 +78,7 @@ const debit = (action: Action, of: z.ZodType<Fields>) =>
   defineCommand({
     action,
     schema: of,
+    answer: transactionSchema,
     signedBy: signedByFields('collection', ({ identifier, order_id, order_amount, order_currency }) => ({
       identifier,
       order_id,
@@ -102,7 +100,7 @@ async function begin(
   action: Action,
   fields: Fields,
   resource: Resource,
-): Promise<Answer<CommandBody>> {
+): Promise<Answer<CommandBody<TransactionBody>>> {
   const before = resource.isRetry ? await context.stores.payments.find(resource.resourceId) : undefined;
   if (before !== undefined) return again(context, action, before);
   const { merchant } = asker;
@@ -126,7 +124,11 @@ async function begin(
 }
 
 /** The answer to a request that comes again. The first may have ended before its callback was written. */
-async function again(context: CommandDeps, action: Action, before: Payment): Promise<Answer<CommandBody>> {
+async function again(
+  context: CommandDeps,
+  action: Action,
+  before: Payment,
+): Promise<Answer<CommandBody<TransactionBody>>> {
   const session = await sessionOf(context, before);
   if (action === 'DEBIT2VIRTUAL_CALC') await reportWaiting(context, session, before);
   return transactionAnswer(context, action, session, { payment: before });

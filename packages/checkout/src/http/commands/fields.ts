@@ -7,6 +7,7 @@ import { orderDescription, positiveAmount, requiredText } from '../basics/call.t
 import { DEFAULT_PAYER_RULES, type MerchantConfig } from '../../deployment/catalogue.ts';
 import type { AcceptedCommand } from '../../sessions/session.ts';
 import { withoutPostcodes } from '../../sessions/payer-input.ts';
+import { signedFields } from './command.ts';
 import type { CommandDeps } from '../deps.ts';
 import type { Merchant } from '../../merchants/directory.ts';
 import { addressProblem } from '../../deployment/addresses.ts';
@@ -32,18 +33,18 @@ export const namePart = requiredText.max(32, TEXTS.tooLong(32));
 
 /** The fields of the payer that a session has no place for, and where they are on the internet; the others go where `SESSION_PATHS` says. */
 export const payerFields = {
-  payer_first_name: namePart.optional(),
-  payer_middle_name: namePart.optional(),
-  payer_last_name: namePart.optional(),
-  payer_address2: requiredText.optional(),
-  payer_ip: z.union([z.ipv4(), z.ipv6()], { error: TEXTS.ip }).optional(),
+  payer_first_name: namePart.describe('First name of the payer.').optional(),
+  payer_middle_name: namePart.describe('Middle name of the payer.').optional(),
+  payer_last_name: namePart.describe('Last name of the payer.').optional(),
+  payer_address2: requiredText.describe('Second line of the payer’s address.').optional(),
+  payer_ip: z.union([z.ipv4(), z.ipv6()], { error: TEXTS.ip }).describe('IP address of the payer.').optional(),
 };
 
 /** The name of who is paid. */
 export const payeeNames = {
-  payee_first_name: namePart.optional(),
-  payee_middle_name: namePart.optional(),
-  payee_last_name: namePart.optional(),
+  payee_first_name: namePart.describe('First name of the payee.').optional(),
+  payee_middle_name: namePart.describe('Middle name of the payee.').optional(),
+  payee_last_name: namePart.describe('Last name of the payee.').optional(),
 };
 
 /** Nested values in brackets. */
@@ -61,63 +62,107 @@ export const isSet = (value: string | undefined): boolean => value === 'Y' || va
 
 /** The card itself; each part is there, or a token in its place (reference: SALE). */
 export const cardFields = {
-  card_number: requiredText.optional(),
-  card_exp_month: requiredText.regex(/^(0[1-9]|1[0-2])$/, TEXTS.notValid).optional(),
-  card_exp_year: requiredText.regex(/^20\d\d$/, TEXTS.notValid).optional(),
-  card_cvv2: requiredText.regex(/^\d{3,4}$/, TEXTS.notValid).optional(),
+  card_number: requiredText.describe('The number of the card. Goes before `card_token`.').optional(),
+  card_exp_month: requiredText
+    .regex(/^(0[1-9]|1[0-2])$/, TEXTS.notValid)
+    .describe('The month in which the card expires, `01`.')
+    .optional(),
+  card_exp_year: requiredText
+    .regex(/^20\d\d$/, TEXTS.notValid)
+    .describe('The year in which the card expires, `2038`.')
+    .optional(),
+  card_cvv2: requiredText
+    .regex(/^\d{3,4}$/, TEXTS.notValid)
+    .describe('The security code. Required with `card_number`, unless such cards have none.')
+    .optional(),
   /** As a client of the protocol calls it. */
-  cvv2: requiredText.regex(/^\d{3,4}$/, TEXTS.notValid).optional(),
-  card_token: requiredText.length(64, TEXTS.exactLength(64)).optional(),
+  cvv2: requiredText
+    .regex(/^\d{3,4}$/, TEXTS.notValid)
+    .describe('Another name of `card_cvv2`.')
+    .optional(),
+  card_token: requiredText
+    .length(64, TEXTS.exactLength(64))
+    .describe('A saved card, in place of the card’s number.')
+    .optional(),
 };
 
-/** The order and the merchant's own fields. */
+/** Who asks for what. */
 export const orderFields = {
-  client_key: requiredText,
-  channel_id: requiredText.max(16, TEXTS.tooLong(16)).optional(),
-  order_id: requiredText,
-  order_amount: amount,
-  order_currency: requiredText,
+  client_key: signedFields.client_key,
+  channel_id: requiredText.max(16, TEXTS.tooLong(16)).describe('Leads to the MIDs of that channel.').optional(),
+  order_id: requiredText.describe('The merchant’s number of the order; unique for 15 seconds.'),
+  order_amount: amount.describe('The amount, `10.00`.'),
+  order_currency: requiredText.describe('The currency of the amount.'),
   order_description: orderDescription,
-  callback_url: requiredText.optional(),
-  parameters: nested.optional(),
-  custom_data: nested.optional(),
-  hash: requiredText,
+};
+
+/** The merchant's own fields. */
+export const ownFields = {
+  callback_url: requiredText
+    .describe('Where callbacks of this payment go. Default: the merchant’s `callbackUrl`.')
+    .optional(),
+  parameters: nested.describe('What the method needs beyond these fields: `parameters[name]`.').optional(),
+  custom_data: nested.describe('The merchant’s own data; callbacks repeat it: `custom_data[name]`.').optional(),
+  hash: signedFields.hash,
 };
 
 /** Where the payer of a card comes back to, and in which browsing context. */
-export const returnFields = { term_url_3ds: longText, term_url_target: longText.optional() };
+export const returnFields = {
+  term_url_3ds: longText.describe('Where the payer comes back to.'),
+  term_url_target: longText.describe('The browsing context in which it opens. Default: `_top`.').optional(),
+};
+
+/** The method of a command of S2S APM. */
+export const brand = requiredText.max(36, TEXTS.tooLong(36)).describe('The method’s key.');
+
+export const cryptoNetwork = requiredText.max(50, TEXTS.tooLong(50)).describe('The network of the coins.').optional();
 
 /** The result of 3-D Secure at the merchant's own MPI, under the names that callbacks report it by (protocol: 3DS attributes). */
-const authenticationFields = Object.fromEntries(THREE_D_SECURE_FIELDS.map((name) => [name, requiredText.optional()]));
+const authenticationFields = Object.fromEntries(
+  THREE_D_SECURE_FIELDS.map((name) => [
+    name,
+    requiredText.describe('Of the result of 3-D Secure at the merchant’s own MPI.').optional(),
+  ]),
+);
 
 /** 20 bytes in Base64 (EMV 3-D Secure: authenticationValue). No answer and no callback says it. */
-const cavv = requiredText.regex(/^[A-Za-z0-9+/]{27}=$/, TEXTS.notValid);
+const cavv = requiredText
+  .regex(/^[A-Za-z0-9+/]{27}=$/, TEXTS.notValid)
+  .describe('The CAVV of that result, 20 bytes in Base64. With it the payer is asked for no 3-D Secure.');
 
 /** The schedule that charges later payments; their rules are the session's (protocol: schedule_id). */
 const scheduleFields = {
-  schedule_id: requiredText.optional(),
-  schedule_start_date: requiredText.optional(),
-  payment_schedule_amount: requiredText.optional(),
+  schedule_id: requiredText.describe('The schedule that charges later payments, with `recurring_init`.').optional(),
+  schedule_start_date: requiredText.describe('The day of the first charge of the schedule, `YYYY-MM-DD`.').optional(),
+  payment_schedule_amount: requiredText
+    .describe('The amount of each charge of the schedule, where it is not the order’s.')
+    .optional(),
 };
 
 /** SALE and DEBIT of S2S CARD. Which fields of the payer are required, the merchant's mapping says beside these. */
 export const saleSchema = z.looseObject({
   ...orderFields,
+  ...ownFields,
   ...cardFields,
   /** The network that the payer chose of a co-branded card; a field of our own (docs/cards.md, Co-branded cards). */
   card_brand: requiredText.max(36, TEXTS.tooLong(36)).optional(),
   ...returnFields,
-  req_token: flag.optional(),
-  recurring_init: flag.optional(),
+  req_token: flag.describe('Asks for a `card_token`.').optional(),
+  recurring_init: flag.describe('Begins a mandate for later charges.').optional(),
   ...scheduleFields,
-  auth: flag.optional(),
-  payer_present: flag.optional(),
+  auth: flag.describe('Holds the money, to be captured later.').optional(),
+  payer_present: flag.describe('Whether the payer of a saved card is there.').optional(),
   ...authenticationFields,
   cavv: cavv.optional(),
-  digital_wallet: z.enum(['googlepay', 'applepay'], TEXTS.choice).optional(),
-  payment_token: z.string().min(1, TEXTS.blank).max(32_768, TEXTS.tooLong(32_768)).optional(),
+  digital_wallet: z.enum(['googlepay', 'applepay'], TEXTS.choice).describe('The wallet of `payment_token`.').optional(),
+  payment_token: z
+    .string()
+    .min(1, TEXTS.blank)
+    .max(32_768, TEXTS.tooLong(32_768))
+    .describe('The token of a wallet: its JSON as text. Accepted once.')
+    .optional(),
   ...payerFields,
-  payer_email: requiredText.optional(),
+  payer_email: requiredText.describe('E-mail address of the payer.').optional(),
 });
 
 /** The means of a sale must be there whole: a card, a token, or a wallet with its token. */
@@ -384,19 +429,16 @@ export function payerIssues(
  */
 export const payoutSchema = z
   .looseObject({
-    client_key: requiredText,
-    brand: requiredText.max(36, TEXTS.tooLong(36)),
-    order_id: requiredText,
-    order_amount: positiveAmount,
-    order_currency: requiredText,
-    crypto_network: requiredText.max(50, TEXTS.tooLong(50)).optional(),
-    parameters: nested.optional(),
-    custom_data: nested.optional(),
-    callback_url: requiredText.optional(),
+    client_key: signedFields.client_key,
+    brand,
+    order_id: orderFields.order_id,
+    order_amount: positiveAmount.describe('The amount to pay out, `10.00`.'),
+    order_currency: orderFields.order_currency,
+    crypto_network: cryptoNetwork,
     ...payeeNames,
-    payee_email: requiredText.optional(),
+    payee_email: requiredText.describe('E-mail address of the payee.').optional(),
     ...payerFields,
-    hash: requiredText,
+    ...ownFields,
   })
   .check(({ value, issues }) => {
     const { payee_first_name, payee_last_name, payee_middle_name, payee_email } = value;

@@ -2,7 +2,15 @@ import { MODIFICATIONS } from '@railyard/core/payment';
 import type { SessionRequest } from '@railyard/core/protocol';
 import * as z from 'zod';
 import { browserFor, callbackDate, statusFields } from '../../callbacks/fields.ts';
-import { MODIFICATION_WORDS, declineReason, ofTest, standing, transactionDate } from '../../callbacks/body.ts';
+import {
+  MODIFICATION_WORDS,
+  declineReason,
+  lookupSchema,
+  ofTest,
+  standing,
+  transactionDate,
+  type LookupBody,
+} from '../../callbacks/body.ts';
 import { sessionOf } from '../../payments/change/apply.ts';
 import { hasMandate, mandateTokens, stateOf } from '../../payments/payment.ts';
 import { scheduleEcho } from '../../payments/charge.ts';
@@ -11,10 +19,11 @@ import type { MerchantScope, Payment } from '../../storage/index.ts';
 import { requiredText } from '../basics/call.ts';
 import {
   defineCommand,
+  detailsSchema,
   refusedBy,
+  signedFields,
   type Command,
   type DetailsBody,
-  type LookupBody,
   type TransactionPart,
 } from './command.ts';
 import type { CommandDeps } from '../deps.ts';
@@ -28,7 +37,11 @@ import {
 } from './transactions.ts';
 
 const byTransaction = z.object(namingFields);
-const byOrder = z.object({ client_key: requiredText, order_id: requiredText, hash: requiredText });
+const byOrder = z.object({
+  client_key: signedFields.client_key,
+  order_id: requiredText.describe('The number of the order.'),
+  hash: signedFields.hash,
+});
 
 /**
  * How a transaction stands (reference: GET_TRANS_STATUS). The code of one that does not exist is that of S2S CARD: for APM none is
@@ -38,6 +51,7 @@ export const getTransStatus = (as: SignedAs): Command =>
   defineCommand({
     action: 'GET_TRANS_STATUS',
     schema: byTransaction,
+    answer: lookupSchema,
     signedBy: (fields, context) => signedByNamed(context, fields, as, 'transaction', 'transaction'),
     readsOnly: true,
     async handle(context, { scope }, fields) {
@@ -51,6 +65,7 @@ export const getTransStatus = (as: SignedAs): Command =>
 export const getTransStatusByOrder: Command = defineCommand({
   action: 'GET_TRANS_STATUS_BY_ORDER',
   schema: byOrder,
+  answer: lookupSchema,
   signedBy: ({ client_key, order_id, hash }, context) =>
     signedByPayment(context, {
       client_key,
@@ -72,6 +87,7 @@ export const getTransStatusByOrder: Command = defineCommand({
 export const getTransDetails: Command = defineCommand({
   action: 'GET_TRANS_DETAILS',
   schema: byTransaction,
+  answer: detailsSchema,
   signedBy: (fields, context) => signedByNamed(context, fields, 'either', 'transaction', 'transaction'),
   readsOnly: true,
   async handle(context, { scope }, fields) {

@@ -7,7 +7,7 @@ import {
 } from '@railyard/core/payment';
 import { amountText, issue, refusedAnswer, validationAnswer, type Answer } from '@railyard/core/protocol';
 import * as z from 'zod';
-import { MODIFICATION_WORDS, declineReason, ofTest, transactionDate } from '../../callbacks/body.ts';
+import { MODIFICATION_WORDS, declineReason, ofTest, transactionDate, transactionSchema } from '../../callbacks/body.ts';
 import { isHeld, modifyPayment, releaseProblem, type ModificationResult } from '../../payments/modify.ts';
 import { sessionOf } from '../../payments/change/apply.ts';
 import type { Resource } from '../../idempotency.ts';
@@ -15,16 +15,21 @@ import type { Asker } from '../../sessions/session.ts';
 import { asAttempted } from '../../sessions/payer-input.ts';
 import type { Payment } from '../../storage/index.ts';
 import { positiveAmount } from '../basics/call.ts';
-import { defineCommand, refusedBy, type Command, type CommandBody } from './command.ts';
+import { acceptedSchema, defineCommand, refusedBy, type Command, type CommandBody } from './command.ts';
 import type { CommandDeps } from '../deps.ts';
 import { namedPayment, namingFields, signedByNamed, type SignedAs } from './transactions.ts';
 
 const wholeSchema = z.object(namingFields);
-const partSchema = z.object({ ...namingFields, amount: positiveAmount.optional() });
+const partSchema = z.object({
+  ...namingFields,
+  amount: positiveAmount.describe('A part of the amount. Default: all of it.').optional(),
+});
 
 interface Fields extends z.output<typeof wholeSchema> {
   readonly amount?: string | undefined;
 }
+
+type AnsweredBody = z.output<typeof transactionSchema> | z.output<typeof acceptedSchema>;
 
 type Row = (typeof MODIFICATIONS)[ModificationName]['command'];
 
@@ -36,9 +41,10 @@ function modification(names: readonly ModificationName[], row: Row, as: SignedAs
   const schema: z.ZodType<Fields> = names.some((name) => MODIFICATIONS[name].amount !== 'whole')
     ? partSchema
     : wholeSchema;
-  return defineCommand<Fields>({
+  return defineCommand<Fields, AnsweredBody>({
     action: row.action,
     schema,
+    answer: row.done === undefined ? acceptedSchema : transactionSchema,
     signedBy: (fields, context) => signedByNamed(context, fields, as, row.formula, row.unknown),
     handle: (context, asker, fields, resource) => modify(context, asker, { names, row }, fields, resource),
   });
@@ -58,7 +64,7 @@ async function modify(
   { names, row }: { readonly names: readonly ModificationName[]; readonly row: Row },
   fields: Fields,
   resource: Resource,
-): Promise<Answer<CommandBody>> {
+): Promise<Answer<CommandBody<AnsweredBody>>> {
   const payment = await namedPayment(context, scope, fields);
   if (payment === undefined) return refusedBy(row.unknown);
   const name = nameOf(names, payment);
@@ -89,7 +95,7 @@ function nameOf(names: readonly ModificationName[], payment: Payment): Modificat
 
 type ReadAmount =
   | { readonly ok: true; readonly amount: Money | undefined }
-  | { readonly ok: false; readonly answer: Answer<CommandBody> };
+  | { readonly ok: false; readonly answer: Answer<CommandBody<never>> };
 
 /** Money goes back in the currency it came in, also where the payer chose that. */
 function amountOf({ received, currency }: Payment, text: string | undefined): ReadAmount {
@@ -105,7 +111,7 @@ function bodyOf(
   { payment, modification }: Extract<ModificationResult, { kind: 'acted' }>,
   order_id: string,
   test: boolean,
-): CommandBody {
+): AnsweredBody {
   const own = { order_id, trans_id: payment.merchantReference };
   if (done === undefined) return { action, result: 'ACCEPTED', ...own, ...ofTest(test) };
   const result = MODIFICATION_WORDS[modification.state];
@@ -123,7 +129,7 @@ function bodyOf(
 function refused(
   texts: (typeof MODIFICATIONS)[ModificationName]['refused'],
   why: ModificationRefusal | 'unsupported' | 'erased',
-): Answer<CommandBody> {
+): Answer<CommandBody<never>> {
   switch (why) {
     case 'not-allowed':
       return refusedAnswer(...texts.state);

@@ -20,7 +20,7 @@ import { sessionOf } from '../../payments/change/apply.ts';
 import type { Resource } from '../../idempotency.ts';
 import { digitsOf } from '../../rules/browser/card-rules.js';
 import { chargeSession, type AcceptedCommand, type Asker } from '../../sessions/session.ts';
-import { orderDescription, positiveAmount, requiredText } from '../basics/call.ts';
+import { positiveAmount, requiredText } from '../basics/call.ts';
 import {
   asSent,
   callbackUrlIssues,
@@ -30,8 +30,8 @@ import {
   keptOfPayer,
   keysBy,
   nameOf,
-  nested,
   orderFields,
+  ownFields,
   payeeNames,
   payerFields,
   payoutRequest,
@@ -44,23 +44,24 @@ import {
 import { defineCommand, refusedBy, signedByFields, type CommandBody } from './command.ts';
 import type { CommandDeps } from '../deps.ts';
 import { transactionAnswer } from './transactions.ts';
-import { transactionBody } from '../../callbacks/body.ts';
+import { transactionBody, transactionSchema, type TransactionBody } from '../../callbacks/body.ts';
 
 const ACTION = 'CARD2CARD';
 
 /** Only the cards and the payer's address are required of the two (reference: CARD2CARD). */
 const schema = z.looseObject({
   ...orderFields,
+  ...ownFields,
   ...returnFields,
-  order_amount: positiveAmount,
-  payer_card_number: requiredText,
+  order_amount: positiveAmount.describe('The amount to move, `10.00`.'),
+  payer_card_number: requiredText.describe('The card that pays.'),
   payer_card_exp_month: cardFields.card_exp_month.unwrap(),
   payer_card_exp_year: cardFields.card_exp_year.unwrap(),
   payer_card_cvv2: cardFields.card_cvv2,
-  payee_card_number: requiredText,
+  payee_card_number: requiredText.describe('The card that is paid to.'),
   ...payerFields,
   ...payeeNames,
-  payer_email: requiredText.optional(),
+  payer_email: requiredText.describe('E-mail address of the payer.').optional(),
   payer_ip: payerFields.payer_ip.unwrap(),
 });
 
@@ -73,6 +74,7 @@ type Fields = z.output<typeof schema>;
 export const cardToCard = defineCommand({
   action: ACTION,
   schema,
+  answer: transactionSchema,
   between: ({ payer_card_number, payer_card_cvv2 }) =>
     payer_card_cvv2 === undefined && !hasNoCode(payer_card_number) ? [issue('payer_card_cvv2', TEXTS.blank)] : [],
   signedBy: signedByFields('card', ({ payer_email = '', payer_card_number }) => ({
@@ -87,7 +89,7 @@ async function transfer(
   asker: Asker,
   fields: Fields,
   resource: Resource,
-): Promise<Answer<CommandBody>> {
+): Promise<Answer<CommandBody<TransactionBody>>> {
   const before = resource.isRetry ? await context.stores.payments.find(resource.resourceId) : undefined;
   if (before !== undefined)
     return transactionAnswer(context, ACTION, await sessionOf(context, before), { payment: before });
@@ -146,20 +148,13 @@ const commandOf = (fields: Fields): AcceptedCommand => ({
 const ACTIONCreditToCard = 'CREDIT2CARD';
 
 const schemaCreditToCard = z.looseObject({
-  client_key: requiredText,
-  channel_id: requiredText.max(16, TEXTS.tooLong(16)).optional(),
-  order_id: requiredText,
-  order_amount: positiveAmount,
-  order_currency: requiredText,
-  order_description: orderDescription,
-  card_number: requiredText.optional(),
-  card_token: requiredText.length(64, TEXTS.exactLength(64)).optional(),
+  ...orderFields,
+  order_amount: positiveAmount.describe('The amount to pay out, `10.00`.'),
+  card_number: cardFields.card_number,
+  card_token: cardFields.card_token,
   ...payeeNames,
   ...payerFields,
-  callback_url: requiredText.optional(),
-  parameters: nested.optional(),
-  custom_data: nested.optional(),
-  hash: requiredText,
+  ...ownFields,
 });
 
 type FieldsCreditToCard = z.output<typeof schemaCreditToCard>;
@@ -171,6 +166,7 @@ type FieldsCreditToCard = z.output<typeof schemaCreditToCard>;
 export const creditToCard = defineCommand({
   action: ACTIONCreditToCard,
   schema: schemaCreditToCard,
+  answer: transactionSchema,
   between: ({ card_number, card_token }) =>
     card_number === undefined && card_token === undefined ? [issue('card_number', TEXTS.blank)] : [],
   signedBy: signedByFields('card', (fields) => ({ payer_email: '', card: signedCard(fields) })),
@@ -182,7 +178,7 @@ async function payOutCreditToCard(
   asker: Asker,
   fields: FieldsCreditToCard,
   resource: Resource,
-): Promise<Answer<CommandBody>> {
+): Promise<Answer<CommandBody<TransactionBody>>> {
   const before = resource.isRetry ? await context.stores.payments.find(resource.resourceId) : undefined;
   if (before !== undefined)
     return transactionAnswer(context, ACTIONCreditToCard, await sessionOf(context, before), { payment: before });
@@ -237,6 +233,7 @@ const accountPayout = (action: Action, schema: z.ZodType<PayoutFields>) =>
   defineCommand({
     action,
     schema,
+    answer: transactionSchema,
     signedBy: signedByFields('payout', (fields) => fields),
     handle: (context, asker, fields, resource) => payOut(context, asker, action, fields, resource),
   });
@@ -253,7 +250,7 @@ async function payOut(
   action: Action,
   fields: PayoutFields,
   resource: Resource,
-): Promise<Answer<CommandBody>> {
+): Promise<Answer<CommandBody<TransactionBody>>> {
   const before = resource.isRetry ? await context.stores.payments.find(resource.resourceId) : undefined;
   if (before !== undefined) {
     const { request } = await sessionOf(context, before);

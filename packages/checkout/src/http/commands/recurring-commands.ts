@@ -1,7 +1,7 @@
 import { TEXTS } from '@railyard/core';
 import { type Answer, duplicateAnswer, issue, type SessionRequest, validationAnswer } from '@railyard/core/protocol';
 import * as z from 'zod';
-import { ofTest } from '../../callbacks/body.ts';
+import { ofTest, transactionSchema, type TransactionBody } from '../../callbacks/body.ts';
 import { mandateCharge } from '../../payments/charge.ts';
 import type { KnownWithSession } from '../../payments/payment.ts';
 import { sessionOf } from '../../payments/change/apply.ts';
@@ -13,13 +13,13 @@ import { orderDescription, positiveAmount, requiredText } from '../basics/call.t
 import { whyNotChargeable } from '../../payments/charge.ts';
 import { firstOf } from '../../payments/charge.ts';
 import { callbackUrlIssues } from './fields.ts';
-import { type CommandBody, defineCommand } from './command.ts';
+import { acceptedSchema, type CommandBody, defineCommand, signedFields } from './command.ts';
 import type { CommandDeps } from '../deps.ts';
 import { flag, isSet } from './fields.ts';
 import { refusedBy } from './command.ts';
 import { namedPayment, namingFields } from './transactions.ts';
 import { asSent, sessionRequest } from './fields.ts';
-import { nested } from './fields.ts';
+import { orderFields, ownFields } from './fields.ts';
 import { signedByPayment } from './transactions.ts';
 import { transactionAnswer } from './transactions.ts';
 
@@ -28,16 +28,16 @@ const OPERATIONS = { RECURRING_SALE: 'purchase', RECURRING_DEBIT: 'debit' } as c
 type Action = keyof typeof OPERATIONS;
 
 const chargeSchema = z.looseObject({
-  client_key: requiredText,
-  order_id: requiredText,
-  order_amount: positiveAmount,
+  client_key: signedFields.client_key,
+  order_id: orderFields.order_id,
+  order_amount: positiveAmount.describe('The amount to charge, in the currency of the first payment.'),
   order_description: orderDescription,
-  recurring_first_trans_id: requiredText,
-  recurring_token: requiredText,
-  auth: flag.optional(),
-  callback_url: requiredText.optional(),
-  custom_data: nested.optional(),
-  hash: requiredText,
+  recurring_first_trans_id: requiredText.describe('The `trans_id` of the first payment.'),
+  recurring_token: requiredText.describe('The token of the first payment.'),
+  auth: flag.describe('Holds the money, to be captured later.').optional(),
+  callback_url: ownFields.callback_url,
+  custom_data: ownFields.custom_data,
+  hash: signedFields.hash,
 });
 
 type ChargeFields = z.output<typeof chargeSchema>;
@@ -47,6 +47,7 @@ const recurring = (action: Action) =>
   defineCommand({
     action,
     schema: chargeSchema,
+    answer: transactionSchema,
     signedBy: ({ client_key, hash, recurring_first_trans_id: trans_id }, context) =>
       signedByPayment(context, {
         client_key,
@@ -72,7 +73,7 @@ async function charge(
   action: Action,
   fields: ChargeFields,
   resource: Resource,
-): Promise<Answer<CommandBody>> {
+): Promise<Answer<CommandBody<TransactionBody>>> {
   const { payments } = context.stores;
   const before = resource.isRetry ? await payments.find(resource.resourceId) : undefined;
   if (before !== undefined)
@@ -142,6 +143,7 @@ function requestOf(
 export const retry = defineCommand({
   action: 'RETRY',
   schema: z.object(namingFields),
+  answer: acceptedSchema,
   signedBy: (fields, context) =>
     signedByPayment(context, {
       ...fields,

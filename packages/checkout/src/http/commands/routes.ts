@@ -229,12 +229,12 @@ function readFields(fields: readonly Field[]): ReadCommand {
 const LISTED_PARAMS_PATH = '/v2/post';
 
 /** Clients ask for a payout at the one and for its status at either (reference: Transport), so both understand every command. */
-const PATHS = ['/post', LISTED_PARAMS_PATH, APM_PATH];
+export const COMMAND_PATHS = ['/post', LISTED_PARAMS_PATH, APM_PATH];
 
 /** Where merchants' servers send commands. The field `action` says which. */
 export function commandRoutes(context: CommandDeps): Hono<HttpEnv> {
   const routes = new Hono<HttpEnv>();
-  for (const path of PATHS) {
+  for (const path of COMMAND_PATHS) {
     routes.post(path, async (c) => jsonAnswer(c, answerAt(path, await call(context, path, c))));
     routes.all(path, onlyPost);
   }

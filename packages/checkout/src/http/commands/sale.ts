@@ -21,10 +21,12 @@ import { sessionOf } from '../../payments/change/apply.ts';
 import type { Resource } from '../../idempotency.ts';
 import { chargeSession, type AcceptedCommand, type Asker } from '../../sessions/session.ts';
 import type { Merchant } from '../../merchants/directory.ts';
-import { orderDescription, requiredText } from '../basics/call.ts';
+import { requiredText } from '../basics/call.ts';
 import {
   asSent,
+  brand,
   callbackUrlIssues,
+  cryptoNetwork,
   isSet,
   keptOfPayer,
   keysBy,
@@ -32,7 +34,8 @@ import {
   meansOf,
   nameOf,
   needlessFields,
-  nested,
+  orderFields,
+  ownFields,
   payerFields,
   payerIssues,
   requestByCard,
@@ -46,6 +49,7 @@ import {
 } from './fields.ts';
 import { defineCommand, refusedBy, signedByFields, type CommandBody } from './command.ts';
 import type { CommandDeps } from '../deps.ts';
+import { transactionSchema, type TransactionBody } from '../../callbacks/body.ts';
 import { transactionAnswer } from './transactions.ts';
 import { THREE_D_SECURE_FIELDS, type AuthenticationValues } from '@railyard/core/payment';
 import { unusableSchedule } from '../../schedules.ts';
@@ -56,24 +60,18 @@ const longText = z.string(TEXTS.blank).min(1, TEXTS.blank).max(1024, TEXTS.tooLo
 
 /** SALE of S2S APM. What only the session's rules or the method's say is checked after the hash. */
 const schema = z.looseObject({
-  client_key: requiredText,
-  brand: requiredText.max(36, TEXTS.tooLong(36)),
-  channel_id: requiredText.max(16, TEXTS.tooLong(16)).optional(),
-  order_id: requiredText,
-  // A crypto payment whose amount the payer enters has none.
-  order_amount: requiredText.optional(),
-  order_currency: requiredText,
-  order_description: orderDescription,
-  identifier: requiredText.optional(),
-  crypto_network: requiredText.max(50, TEXTS.tooLong(50)).optional(),
-  auth: z.string().max(255, TEXTS.tooLong(255)).optional(),
+  ...orderFields,
+  brand,
+  order_amount: requiredText
+    .describe('The amount, `10.00`. Absent of a crypto payment whose amount the payer enters.')
+    .optional(),
+  identifier: requiredText.describe('The merchant’s mark of the payment; the hash covers it.').optional(),
+  crypto_network: cryptoNetwork,
+  auth: z.string().max(255, TEXTS.tooLong(255)).describe('`Y` holds the money, to be captured later.').optional(),
   ...payerFields,
-  return_url: longText,
-  return_url_target: longText.optional(),
-  callback_url: requiredText.optional(),
-  parameters: nested.optional(),
-  custom_data: nested.optional(),
-  hash: requiredText,
+  return_url: longText.describe('Where the payer comes back to.'),
+  return_url_target: longText.describe('The browsing context in which it opens. Default: `_top`.').optional(),
+  ...ownFields,
 });
 
 type Fields = z.output<typeof schema>;
@@ -85,6 +83,7 @@ type Fields = z.output<typeof schema>;
 export const apmSale = defineCommand({
   action: ACTION,
   schema,
+  answer: transactionSchema,
   signedBy: signedByFields('collection', ({ identifier = '', order_id, order_amount = '', order_currency }) => ({
     identifier,
     order_id,
@@ -99,7 +98,7 @@ async function sell(
   asker: Asker,
   fields: Fields,
   resource: Resource,
-): Promise<Answer<CommandBody>> {
+): Promise<Answer<CommandBody<TransactionBody>>> {
   const before = resource.isRetry ? await context.stores.payments.find(resource.resourceId) : undefined;
   if (before !== undefined)
     return transactionAnswer(context, ACTION, await sessionOf(context, before), { payment: before });
@@ -169,6 +168,7 @@ const cardPayment = (action: Action) =>
   defineCommand({
     action,
     schema: saleSchema,
+    answer: transactionSchema,
     between: lacksMeans,
     signedBy: signedByFields('card', (fields) => ({
       payer_email: fields.payer_email ?? '',
@@ -186,7 +186,7 @@ async function pay(
   action: Action,
   fields: SaleFields,
   resource: Resource,
-): Promise<Answer<CommandBody>> {
+): Promise<Answer<CommandBody<TransactionBody>>> {
   const before = resource.isRetry ? await context.stores.payments.find(resource.resourceId) : undefined;
   if (before !== undefined)
     return transactionAnswer(context, action, await sessionOf(context, before), { payment: before });
@@ -226,7 +226,7 @@ async function payByCard(
   asker: Asker,
   sale: Sale,
   means: Exclude<Means, { kind: 'wallet' }>,
-): Promise<Answer<CommandBody>> {
+): Promise<Answer<CommandBody<TransactionBody>>> {
   const { action, fields } = sale;
   const given = await givenCard(context, asker.scope, fields, means);
   if ('status' in given) return given;
@@ -248,7 +248,7 @@ async function payByWallet(
   asker: Asker,
   sale: Sale,
   means: Extract<Means, { kind: 'wallet' }>,
-): Promise<Answer<CommandBody>> {
+): Promise<Answer<CommandBody<TransactionBody>>> {
   const { action, fields, resource } = sale;
   const prepared = prepareWalletPayment(context, asker.merchant, sale.session, means, resource.resourceId);
   if (!prepared.ok)
@@ -315,7 +315,7 @@ async function givenCard(
   scope: Asker['scope'],
   fields: SaleFields,
   means: Exclude<Means, { kind: 'wallet' }>,
-): Promise<GivenCard | Answer<CommandBody>> {
+): Promise<GivenCard | Answer<CommandBody<TransactionBody>>> {
   const holder = nameOf(fields, 'payer') ?? '';
   const { cavv, card_brand: brand } = fields;
   const authentication = cavv === undefined ? undefined : { cryptogram: cavv, values: authenticationOf(fields) };

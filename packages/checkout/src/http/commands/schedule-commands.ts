@@ -1,4 +1,4 @@
-import { type Answer, type ErrorBody, termsIssues, termsSchema, validationAnswer } from '@railyard/core/protocol';
+import { type Answer, termsIssues, termsSchema, validationAnswer } from '@railyard/core/protocol';
 import * as z from 'zod';
 import { ofTest } from '../../callbacks/body.ts';
 import { paused, resumed, termsOf, withTerms } from '../../schedules.ts';
@@ -8,17 +8,25 @@ import { tokenHash } from '../../payments/change/callbacks.ts';
 import type { Asker } from '../../sessions/session.ts';
 import { type Chain, isPaused, type MerchantScope, type Schedule } from '../../storage/index.ts';
 import { requiredText } from '../basics/call.ts';
-import { type Command, type CommandBody, defineCommand, signedByFields } from './command.ts';
+import {
+  type Command,
+  type CommandBody,
+  createdScheduleSchema,
+  defineCommand,
+  scheduleInfoSchema,
+  scheduleSchema,
+  signedByFields,
+  signedFields,
+} from './command.ts';
 import type { CommandDeps } from '../deps.ts';
 import { refusedBy } from './command.ts';
 
-const signedFields = { client_key: requiredText, hash: requiredText };
-const namingFields = { ...signedFields, schedule_id: requiredText };
+const namingFields = { ...signedFields, schedule_id: requiredText.describe('The schedule.') };
 
 type Naming = z.output<z.ZodObject<typeof namingFields>>;
 
 /** Retired; answered with a text of its own (protocol: Recurring schedule parameters). */
-const retired = { delays: z.unknown().optional() };
+const retired = { delays: z.unknown().describe('Retired, and refused.').optional() };
 
 const createSchema = z.object({ ...signedFields, ...retired, ...termsSchema.shape });
 
@@ -29,10 +37,14 @@ const changesSchema = z
   .partial();
 const updateSchema = z.object({ ...namingFields, ...retired, ...changesSchema.shape });
 
-const succeeded = (action: string, { test }: MerchantScope, more: object = {}): Answer<CommandBody> => ({
+const SUCCESS = 'SUCCESS' as const;
+
+const succeeded = <M extends object>(action: string, { test }: MerchantScope, more: M) => ({
   status: 200,
-  body: { action, result: 'SUCCESS', ...more, ...ofTest(test) },
+  body: { action, result: SUCCESS, ...more, ...ofTest(test) },
 });
+
+const changed = (action: string, scope: MerchantScope) => succeeded(action, scope, {});
 
 const signedByName = signedByFields('schedule', ({ schedule_id }: Naming) => ({ schedule_id }));
 
@@ -40,6 +52,7 @@ const signedByName = signedByFields('schedule', ({ schedule_id }: Naming) => ({ 
 const createSchedule = defineCommand({
   action: 'CREATE_SCHEDULE',
   schema: createSchema,
+  answer: createdScheduleSchema,
   signedBy: signedByFields('schedule', () => ({ schedule_id: '' })),
   async handle(context, { scope }, { client_key: _key, hash: _hash, delays, ...terms }, { resourceId: schedule_id }) {
     if (delays !== undefined) return refusedBy('deprecated');
@@ -54,26 +67,30 @@ const createSchedule = defineCommand({
 const updateSchedule = defineCommand({
   action: 'UPDATE_SCHEDULE',
   schema: updateSchema,
+  answer: scheduleSchema,
   signedBy: signedByName,
   async handle(context, asker, { client_key: _key, hash: _hash, delays, schedule_id, ...changes }) {
     if (delays !== undefined) return refusedBy('deprecated');
     const today = await merchantDay(context, asker.scope, asker.merchant);
     return change(context, asker, 'UPDATE_SCHEDULE', schedule_id, (schedule) => {
-      const changed = withTerms(schedule, changes, today);
-      const issues = termsIssues(termsOf(changed));
-      return issues.length > 0 ? validationAnswer(issues) : changed;
+      const next = withTerms(schedule, changes, today);
+      const issues = termsIssues(termsOf(next));
+      return issues.length > 0 ? validationAnswer(issues) : next;
     });
   },
 });
 
+const token = requiredText.describe('The token of one payer’s payments. The command is about these alone.');
+
 /** Of one payer's payments alone, with the token that charges them (ours; of DESCHEDULE the reference's). */
-const chainFields = { ...namingFields, recurring_token: requiredText.optional() };
+const chainFields = { ...namingFields, recurring_token: token.optional() };
 
 /** Begins or ends a pause; one that holds already, or holds no more, stays as it is (reference: PAUSE_SCHEDULE, RUN_SCHEDULE). */
 const pauseCommand = (action: 'PAUSE_SCHEDULE' | 'PAUSE' | 'RUN_SCHEDULE' | 'RUN', pausesOf: typeof paused): Command =>
   defineCommand({
     action,
     schema: z.object(chainFields),
+    answer: scheduleSchema,
     signedBy: signedByName,
     async handle(context, asker, { schedule_id, recurring_token }) {
       const today = await merchantDay(context, asker.scope, asker.merchant);
@@ -91,7 +108,8 @@ const pauseCommand = (action: 'PAUSE_SCHEDULE' | 'PAUSE' | 'RUN_SCHEDULE' | 'RUN
 /** Ends one payer's payments by a schedule (reference: DESCHEDULE). */
 const deschedule = defineCommand({
   action: 'DESCHEDULE',
-  schema: z.object({ ...namingFields, recurring_token: requiredText }),
+  schema: z.object({ ...namingFields, recurring_token: token }),
+  answer: scheduleSchema,
   signedBy: signedByName,
   handle: (context, asker, fields) =>
     ofChain(context, asker, 'DESCHEDULE', fields, (chain) => context.stores.chains.end(chain)),
@@ -101,13 +119,14 @@ const deschedule = defineCommand({
 const deleteSchedule = defineCommand({
   action: 'DELETE_SCHEDULE',
   schema: z.object(namingFields),
+  answer: scheduleSchema,
   signedBy: signedByName,
   async handle(context, { scope }, { schedule_id }) {
     const schedule = await namedSchedule(context, scope, schedule_id);
     if (schedule === undefined) return refusedBy('schedule');
     switch (await context.stores.schedules.delete(schedule)) {
       case 'deleted':
-        return succeeded('DELETE_SCHEDULE', scope);
+        return changed('DELETE_SCHEDULE', scope);
       case 'used':
         return refusedBy('schedule-used');
       case 'gone':
@@ -120,6 +139,7 @@ const deleteSchedule = defineCommand({
 const scheduleInfo = defineCommand({
   action: 'SCHEDULE_INFO',
   schema: z.object(namingFields),
+  answer: scheduleInfoSchema,
   signedBy: signedByName,
   readsOnly: true,
   async handle(context, { scope }, { schedule_id }) {
@@ -158,17 +178,17 @@ async function change(
   { scope }: Asker,
   action: string,
   schedule_id: string,
-  next: (schedule: Schedule) => Schedule | Answer<CommandBody | ErrorBody>,
-): Promise<Answer<CommandBody>> {
+  next: (schedule: Schedule) => Schedule | Answer<CommandBody<never>>,
+): Promise<Answer<CommandBody<z.output<typeof scheduleSchema>>>> {
   for (let tries = 0; tries < TRIES; tries += 1) {
     const schedule = await namedSchedule(context, scope, schedule_id);
     if (schedule === undefined) return refusedBy('schedule');
-    const changed = next(schedule);
-    if ('status' in changed) return changed;
-    if (await context.stores.schedules.change(changed)) {
+    const version = next(schedule);
+    if ('status' in version) return version;
+    if (await context.stores.schedules.change(version)) {
       context.wake('schedules');
       context.wake('remainders');
-      return succeeded(action, scope);
+      return changed(action, scope);
     }
   }
   return refusedBy('schedule-busy');
@@ -181,7 +201,7 @@ async function ofChain(
   action: string,
   { schedule_id, recurring_token }: { readonly schedule_id: string; readonly recurring_token: string },
   act: (chain: Chain) => Promise<boolean>,
-): Promise<Answer<CommandBody>> {
+): Promise<Answer<CommandBody<z.output<typeof scheduleSchema>>>> {
   const schedule = await namedSchedule(context, scope, schedule_id);
   if (schedule === undefined) return refusedBy('schedule');
   for (let tries = 0; tries < TRIES; tries += 1) {
@@ -189,7 +209,7 @@ async function ofChain(
     if (chain === undefined) return refusedBy('mandate');
     if (!(await act(chain))) continue;
     context.wake('schedules');
-    return succeeded(action, scope);
+    return changed(action, scope);
   }
   return refusedBy('schedule-busy');
 }

@@ -28,7 +28,7 @@ import {
 import { scheduleEcho } from '../../payments/charge.ts';
 import type { OpenSession } from '../../sessions/session.ts';
 import * as z from 'zod';
-import { refusedBy, type RefusalName } from './command.ts';
+import { refusedBy, signedFields, type RefusalName } from './command.ts';
 
 /** The id of no payment. */
 const NOT_THERE = '00000000-0000-0000-0000-000000000000';
@@ -104,7 +104,11 @@ async function valuesOf(context: CommandDeps, payment: Payment | undefined): Pro
 export type SignedAs = 'apm' | 'either';
 
 /** The fields of a command that names a payment. */
-export const namingFields = { client_key: requiredText, trans_id: requiredText, hash: requiredText };
+export const namingFields = {
+  client_key: signedFields.client_key,
+  trans_id: requiredText.describe('The transaction, as its answer and callbacks name it.'),
+  hash: signedFields.hash,
+};
 
 export interface NamingFields {
   readonly client_key: string;

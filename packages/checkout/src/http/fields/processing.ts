@@ -13,6 +13,7 @@ import {
 } from '@railyard/core/protocol';
 import type { Context } from 'hono';
 import * as z from 'zod';
+import { textField } from '../../callbacks/field-schemas.ts';
 import type { HeadedAnswer } from '../../idempotency.ts';
 import { chooseLanguage } from '../../page/index.ts';
 import { textsIn } from '../../page/texts/index.ts';
@@ -27,13 +28,12 @@ import { contentTypeOf, checkObject, notAnObject, parseJson, readBytes, utf8 } f
 import { redirectOf } from '../commands/transactions.ts';
 import { declineOf } from '../page/state.ts';
 import { fieldsOf } from '../merchant-api/api-call.ts';
+import type { FIELDS_OPERATIONS } from '../merchant-api/create-token.ts';
 import type { MerchantApiDeps } from '../deps.ts';
 import { mayCall } from './cors.ts';
 import { badToken } from './token.ts';
 
-/** The operations that have an address of their own. */
-export const OPERATIONS = ['purchase', 'debit'] as const;
-type Operation = (typeof OPERATIONS)[number];
+type Operation = (typeof FIELDS_OPERATIONS)[number];
 
 /** The payer's browser as clients describe it: the names of the protocol's callbacks without `browser_`, and one that clients send (reference: 4 browser_info). */
 const BROWSER_NAMES = {
@@ -51,33 +51,48 @@ const BROWSER_NAMES = {
 } as const;
 
 /** The body of `processing/…/card` (reference: Hosted Payment Fields, 4 pay). Other fields are ignored. */
-const schema = z.object({
-  name: requiredText,
-  /** There is no other way to pay at this address. */
-  with_hosted_fields: z.literal([true, 'true', 'Y'], TEXTS.choice).optional(),
-  email: customerFields.email.optional(),
-  birth_date: customerFields.birth_date.optional(),
-  /** The language of the merchant's page, where the browser tells none. */
-  selected_language: requiredText.optional(),
-  billing_address: z.object(addressFields).partial().optional(),
-  browser_info: z.record(z.string(), z.unknown(), TEXTS.type('object')).optional(),
-  /** The payment that is asked about, as its answer named it. */
-  public_id: requiredText.optional(),
+export const processingSchema = z.object({
+  name: requiredText.describe('The name on the card.'),
+  with_hosted_fields: z
+    .literal([true, 'true', 'Y'], TEXTS.choice)
+    .describe('The card was entered into hosted fields. There is no other way to pay at this address.')
+    .optional(),
+  email: customerFields.email.describe('E-mail address of the payer.').optional(),
+  birth_date: customerFields.birth_date.describe('Birth date of the payer.').optional(),
+  selected_language: requiredText
+    .describe('The language of the merchant’s page, where the browser tells none.')
+    .optional(),
+  billing_address: z.object(addressFields).partial().describe('The address of the payer, as in a session.').optional(),
+  browser_info: z
+    .record(z.string(), z.unknown(), TEXTS.type('object'))
+    .describe('The payer’s browser, for 3-D Secure: `user_agent`, `language`, `screen_width` and so on.')
+    .optional(),
+  public_id: requiredText
+    .describe('Asks how this payment of the token stands, as its answer named it. Without it a payment begins.')
+    .optional(),
 });
 
-type Fields = z.output<typeof schema>;
+type Fields = z.output<typeof processingSchema>;
 
 /** The answer of `processing/…/card` (reference: Hosted Payment Fields, 4 answer). */
-export interface ProcessingBody {
-  readonly result: 'success' | 'decline' | 'redirect' | 'waiting' | 'undefined';
-  readonly public_id: string;
-  readonly return_url_query_params: Readonly<Record<string, string>>;
-  readonly redirect_url?: string;
-  readonly redirect_method?: 'GET' | 'POST';
-  /** To be submitted by POST; empty where the payer just goes there. */
-  readonly redirect_params?: Readonly<Record<string, string>>;
-  readonly decline_message?: string;
-}
+export const processingAnswer = z.object({
+  result: z
+    .enum(['success', 'decline', 'redirect', 'waiting', 'undefined'])
+    .describe('`redirect`: send the payer to `redirect_url`. `waiting` and `undefined`: a callback follows.'),
+  public_id: textField('The payment, as callbacks name it.'),
+  return_url_query_params: z
+    .record(z.string(), z.string())
+    .describe('The query with which the payer comes back to `return_url`.'),
+  redirect_url: textField('Send the payer there.').optional(),
+  redirect_method: z.enum(['GET', 'POST']).describe('How to send the payer there.').optional(),
+  redirect_params: z
+    .record(z.string(), z.string())
+    .describe('To be submitted by POST. Empty where the payer just goes there.')
+    .optional(),
+  decline_message: textField('Why it was declined, for the payer, in the language of the payer.').optional(),
+});
+
+type ProcessingBody = z.output<typeof processingAnswer>;
 
 const RESULTS = { success: 'success', fail: 'decline', waiting: 'waiting', undefined: 'undefined' } as const;
 
@@ -113,7 +128,7 @@ async function processed(
   if (!read.ok) return read.answer;
   const object = checkObject(read.body);
   if (!object.ok) return object.answer;
-  const checked = fieldsOf(schema, withoutEmpty(object.body));
+  const checked = fieldsOf(processingSchema, withoutEmpty(object.body));
   if (!checked.ok) return checked.answer;
   // The endpoint must match the session's operation (protocol: Endpoints).
   if (session.stored.operation !== operation) return validationAnswer([issue('operation', TEXTS.choice)]);

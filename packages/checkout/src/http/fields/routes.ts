@@ -12,13 +12,14 @@ import { problemsFor } from '../page/show.ts';
 import { textsIn } from '../../page/texts/index.ts';
 import { preflight } from './cors.ts';
 import { fieldsLanguage, showFrame } from './frame.ts';
-import { OPERATIONS, processCard } from './processing.ts';
+import { FIELDS_OPERATIONS } from '../merchant-api/create-token.ts';
+import { processCard } from './processing.ts';
 import { badToken, withToken } from './token.ts';
 
 /** Where a merchant has a payment made whose card was entered into hosted fields, below `/api/v1`. */
 export function processingRoutes(context: MerchantApiDeps): Hono<HttpEnv> {
   const routes = new Hono<HttpEnv>();
-  for (const operation of OPERATIONS) {
+  for (const operation of FIELDS_OPERATIONS) {
     const path = `/processing/${operation}/card`;
     routes.post(
       path,

@@ -34,14 +34,19 @@ export const API_CALLS: Readonly<Record<string, ApiCall>> = {
  */
 export function apiRoutes(context: MerchantApiDeps): Hono<HttpEnv> {
   const api = new Hono<HttpEnv>();
-  for (const [path, handle] of Object.entries(API_CALLS)) {
+  for (const [path, { handle }] of Object.entries(API_CALLS)) {
     api.post(path, (c) => call(context, c, path, handle));
     api.all(path, onlyPost);
   }
   return api;
 }
 
-async function call(context: MerchantApiDeps, c: Context<HttpEnv>, path: string, handle: ApiCall): Promise<Response> {
+async function call(
+  context: MerchantApiDeps,
+  c: Context<HttpEnv>,
+  path: string,
+  handle: ApiCall['handle'],
+): Promise<Response> {
   if (!ACCEPTED.has(contentTypeOf(c) ?? '')) return jsonError(c, 415, 'Send the request as application/json.');
   const body = await readBytes(c);
   if (!body.ok) return jsonError(c, 413, 'The request body is larger than 256 KB.');

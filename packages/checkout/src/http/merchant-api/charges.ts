@@ -17,6 +17,8 @@ import type { MerchantApiDeps } from '../deps.ts';
 import { chargeSession, type Asker } from '../../sessions/session.ts';
 import {
   accepted,
+  acceptedSchema,
+  bodyBy,
   defineApiCall,
   fieldsOf,
   findPayment,
@@ -24,7 +26,15 @@ import {
   paymentNotFound,
   type AcceptedBody,
 } from './api-call.ts';
-import { hashBy, orderDescription, positiveAmount, requiredText } from '../basics/call.ts';
+import {
+  hashBy,
+  orderDescription,
+  positiveAmount,
+  requiredText,
+  signedFields,
+  type CheckedFields,
+} from '../basics/call.ts';
+import { date, orderSchema, reason, textField } from '../../callbacks/field-schemas.ts';
 import { TEXTS } from '@railyard/core';
 import { callbackDate } from '../../callbacks/fields.ts';
 import type { KnownWithSession } from '../../payments/payment.ts';
@@ -35,20 +45,23 @@ import { payOut, preparePayout, type CardPayout } from '../../payments/pay-by-co
 /** Protocol: Card credit request fields; reference: Recurring, retry, card credit. What only the session's rules say is checked after the hash. */
 const schemaCardCreditRoute = z
   .object({
-    merchant_key: requiredText,
-    order_id: requiredText,
-    order_amount: positiveAmount,
-    order_currency: requiredText,
+    merchant_key: signedFields.merchant_key,
+    order_id: requiredText.describe('The merchant’s number of the order; unique for 15 seconds.'),
+    order_amount: positiveAmount.describe('The amount to pay out, `10.00`.'),
+    order_currency: requiredText.describe('The currency to pay out in.'),
     order_description: orderDescription,
-    card_number: requiredText.optional(),
-    card_token: requiredText.length(64, TEXTS.exactLength(64)).optional(),
-    payee_first_name: requiredText.optional(),
-    payee_last_name: requiredText.optional(),
-    payee_email: requiredText.optional(),
-    payee_ip: z.union([z.ipv4(), z.ipv6()], { error: TEXTS.ip }).optional(),
-    channel_id: requiredText.optional(),
-    custom_data: z.unknown().optional(),
-    hash: requiredText,
+    card_number: requiredText.describe('The card that is paid to. Send this or `card_token`.').optional(),
+    card_token: requiredText
+      .length(64, TEXTS.exactLength(64))
+      .describe('A saved card that is paid to. Send this or `card_number`.')
+      .optional(),
+    payee_first_name: requiredText.describe('First name of the payee.').optional(),
+    payee_last_name: requiredText.describe('Last name of the payee.').optional(),
+    payee_email: requiredText.describe('E-mail address of the payee.').optional(),
+    payee_ip: z.union([z.ipv4(), z.ipv6()], { error: TEXTS.ip }).describe('IP address of the payee.').optional(),
+    channel_id: requiredText.describe('Leads to the MIDs of that channel.').optional(),
+    custom_data: z.unknown().describe('The merchant’s own data, an object; callbacks repeat it.').optional(),
+    hash: signedFields.hash,
   })
   .check(({ value, issues }) => {
     const { card_number, card_token } = value;
@@ -60,9 +73,10 @@ type BodyCardCreditRoute = z.output<typeof schemaCardCreditRoute>;
 type CreditBody = AcceptedBody | ValidationBody | ErrorBody;
 
 /** `POST /api/v1/payment/card/credit`: a payout to a card; a callback of the type `credit` reports the result. */
-export const cardCredit = defineApiCall<BodyCardCreditRoute, CreditBody>({
+export const cardCredit = defineApiCall({
   path: '/payment/card/credit',
-  check: (_context, body) => fieldsOf(schemaCardCreditRoute, body),
+  request: bodyBy(schemaCardCreditRoute),
+  answer: acceptedSchema,
   signature: ({ merchant_key, order_id, order_amount, order_currency, order_description, hash }) => ({
     merchantKey: merchant_key,
     call: '/payment/card/credit',
@@ -150,50 +164,57 @@ const NAMES: Readonly<Record<string, string>> = {
 const asSent = ({ path, message, code }: Issue): Issue => ({ path: NAMES[path] ?? path, message, code });
 
 /** The answer to a later charge of a mandate (reference: Recurring, retry, card credit). */
-interface RecurringBody {
-  readonly payment_id: string;
-  readonly date: string;
-  readonly status: 'settled' | 'pending' | 'decline';
-  readonly reason?: string;
-  readonly order: {
-    readonly number: string;
-    readonly amount: string;
-    readonly currency: string;
-    readonly description: string;
-  };
-}
+const recurringSchema = z.object({
+  payment_id: textField('The payment of this charge.'),
+  date,
+  status: z
+    .enum(['settled', 'pending', 'decline'])
+    .describe('How the charge stands. `pending` also covers an outcome that is not known yet: wait for the callback.'),
+  reason,
+  order: orderSchema.describe('The order of this charge.'),
+});
+
+type RecurringBody = z.output<typeof recurringSchema>;
 
 type Refused = Answer<ValidationBody | ErrorBody>;
 
 /** Fields beyond the session's own rules; the currency is the first payment's, so the rest is checked once that is known. */
 const schemaRecurringRoute = z.object({
-  merchant_key: requiredText,
-  recurring_init_trans_id: requiredText,
-  recurring_token: requiredText,
-  order: z.object(
-    {
-      number: requiredText.regex(/^[a-zA-Z0-9-]+$/, TEXTS.notValid),
-      amount: positiveAmount,
-      description: orderDescription,
-    },
-    TEXTS.blank,
-  ),
-  schedule_id: z.unknown().optional(),
-  customer: z.unknown().optional(),
-  custom_data: z.unknown().optional(),
-  hash: requiredText,
+  merchant_key: signedFields.merchant_key,
+  recurring_init_trans_id: requiredText.describe('Of the callback of the first payment.'),
+  recurring_token: requiredText.describe('Of the callback of the first payment.'),
+  order: z
+    .object(
+      {
+        number: requiredText
+          .regex(/^[a-zA-Z0-9-]+$/, TEXTS.notValid)
+          .describe('The merchant’s number of this charge’s order; unique for 15 seconds.'),
+        amount: positiveAmount.describe('The amount to charge, in the currency of the first payment.'),
+        description: orderDescription,
+      },
+      TEXTS.blank,
+    )
+    .describe('The order of this charge.'),
+  schedule_id: z.unknown().describe('Refused: only the payment that a payer makes begins a schedule.').optional(),
+  customer: z.unknown().describe('The payer, as in a session. Default: the payer of the first payment.').optional(),
+  custom_data: z.unknown().describe('The merchant’s own data, an object; callbacks repeat it.').optional(),
+  hash: signedFields.hash,
 });
 type BodyRecurringRoute = z.output<typeof schemaRecurringRoute>;
 
 /** `POST /api/v1/payment/recurring`: answered when the provider has answered. */
-export const paymentRecurring = defineApiCall<BodyRecurringRoute, RecurringBody | ValidationBody | ErrorBody>({
+export const paymentRecurring = defineApiCall({
   path: '/payment/recurring',
-  check(_context, body) {
-    const read = fieldsOf(schemaRecurringRoute, body);
-    // Only the payment that a payer makes begins a schedule (protocol: schedule_id).
-    const isScheduled = read.ok && read.fields.schedule_id != null;
-    return isScheduled ? { ok: false, answer: validationAnswer([issue('schedule_id', TEXTS.unexpected)]) } : read;
+  request: {
+    schema: schemaRecurringRoute,
+    check(_context, body): CheckedFields<BodyRecurringRoute> {
+      const read = fieldsOf(schemaRecurringRoute, body);
+      // Only the payment that a payer makes begins a schedule (protocol: schedule_id).
+      const isScheduled = read.ok && read.fields.schedule_id != null;
+      return isScheduled ? { ok: false, answer: validationAnswer([issue('schedule_id', TEXTS.unexpected)]) } : read;
+    },
   },
+  answer: recurringSchema,
   signature: ({ merchant_key, recurring_init_trans_id, recurring_token, order, hash }) => ({
     merchantKey: merchant_key,
     call: '/payment/recurring',
@@ -276,14 +297,19 @@ function answerOf(payment: Payment, { order }: SessionRequest): RecurringBody {
   };
 }
 
-const schema = z.object({ merchant_key: requiredText, payment_id: requiredText, hash: requiredText });
+const schema = z.object({
+  merchant_key: signedFields.merchant_key,
+  payment_id: requiredText.describe('The softly declined charge.'),
+  hash: signedFields.hash,
+});
 
 type Body = AcceptedBody | ValidationBody | ErrorBody;
 
 /** `POST /api/v1/payment/retry`: a softly declined charge of a mandate is tried again (reference: Recurring, retry, card credit). */
-export const paymentRetry = defineApiCall<z.output<typeof schema>, Body>({
+export const paymentRetry = defineApiCall({
   path: '/payment/retry',
-  check: (_context, body) => fieldsOf(schema, body),
+  request: bodyBy(schema),
+  answer: acceptedSchema,
   signature: ({ merchant_key, payment_id, hash }) => ({
     merchantKey: merchant_key,
     call: '/payment/retry',

@@ -8,13 +8,15 @@ import {
   issue,
   type Issue,
   onePerPath,
+  sessionSchema,
   type SessionRequest,
   type ValidationBody,
   validationAnswer,
 } from '@railyard/core/protocol';
 import { sealedAt } from '../../secrets/index.ts';
-import { hashBy } from '../basics/call.ts';
-import type { SignedByHash } from '../basics/call.ts';
+import * as z from 'zod';
+import { textField } from '../../callbacks/field-schemas.ts';
+import { hashBy, type CheckedFields, type SignedByHash } from '../basics/call.ts';
 import { defineApiCall } from './api-call.ts';
 import { unusableSchedule } from '../../schedules.ts';
 import type { Resource } from '../../idempotency.ts';
@@ -24,34 +26,45 @@ import type { Asker } from '../../sessions/session.ts';
 import { withNumbersOfAll } from '../../sessions/phones.ts';
 import { acceptedText, type AcceptedFields } from '../../sessions/session.ts';
 
-interface Warned {
-  /** Check digits that look wrong and the like: nothing that stops the payment. */
-  readonly warnings?: readonly { readonly error_code: number; readonly error_message: string }[];
-}
+const warningFields = {
+  warnings: z
+    .array(
+      z.object({
+        error_code: z.int().describe('The code of the warning.'),
+        error_message: textField('`<field>: <text>`.'),
+      }),
+    )
+    .describe('Values that look wrong, such as check digits. They do not stop the payment.')
+    .optional(),
+};
 
-export interface SessionBody extends Warned {
-  readonly redirect_url: string;
-}
+type Warned = z.output<z.ZodObject<typeof warningFields>>;
 
-export interface TokenBody extends Warned {
-  /** For the merchant's form and for `processing/…/card`. */
-  readonly token: string;
-}
+const sessionAnswer = z.object({ redirect_url: textField('Send the payer to this payment page.'), ...warningFields });
+
+export const tokenAnswer = z.object({
+  token: textField('For the fields on your page, and for `/processing/{operation}/card`.'),
+  ...warningFields,
+});
 
 /**
  * `POST /api/v1/session`: fields, then signature, then the merchant's methods, then the duplicate window, then stored (decision: order of
  * checks). A merchant's methods and aliases are revealed only to a caller who signs for the merchant. Only an accepted request arms the
  * window.
  */
-export const createSession = defineApiCall<Accepting, SessionBody | ValidationBody | ErrorBody>({
+export const createSession = defineApiCall({
   path: '/session',
-  check(context, body) {
-    const today = new Date(context.now()).toISOString().slice(0, 10);
-    const parsed = context.directory.registry.parse(body, { today, openAmount: () => true });
-    return parsed.ok
-      ? { ok: true, fields: { parsed: parsed.session, today } }
-      : { ok: false, answer: validationAnswer(parsed.issues) };
+  request: {
+    schema: sessionSchema,
+    check(context, body): CheckedFields<Accepting> {
+      const today = new Date(context.now()).toISOString().slice(0, 10);
+      const parsed = context.directory.registry.parse(body, { today, openAmount: () => true });
+      return parsed.ok
+        ? { ok: true, fields: { parsed: parsed.session, today } }
+        : { ok: false, answer: validationAnswer(parsed.issues) };
+    },
   },
+  answer: sessionAnswer,
   signature: ({ parsed }) => ({
     merchantKey: parsed.merchant_key,
     call: parsed.operation,

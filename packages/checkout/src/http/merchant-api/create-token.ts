@@ -9,28 +9,42 @@ import {
   type SessionRequest,
   type ValidationBody,
 } from '@railyard/core/protocol';
+import * as z from 'zod';
 import type { Resource } from '../../idempotency.ts';
 import type { Merchant } from '../../merchants/directory.ts';
 import { usableRoutes, type Asker } from '../../sessions/session.ts';
 import { takesCard } from '../../cards/paid-with.ts';
 import type { MerchantApiDeps } from '../deps.ts';
+import type { CheckedFields } from '../basics/call.ts';
 import { defineApiCall } from './api-call.ts';
-import { acceptSession, hashOf, type Accepting, type TokenBody } from './create-session.ts';
+import { acceptSession, hashOf, tokenAnswer, type Accepting } from './create-session.ts';
+
+/** The operations that have hosted fields. */
+export const FIELDS_OPERATIONS = ['purchase', 'debit'] as const;
+
+/** The fields of a session that this call has, and the one way back. */
+const tokenSchema = sessionSchema
+  .omit({ success_url: true, form_id: true, recurring_consent_required: true })
+  .extend({ operation: z.enum(FIELDS_OPERATIONS), return_url: sessionSchema.shape.success_url });
 
 /**
  * `POST /api/v1/session/token`: a session whose payer pays in hosted fields on the merchant's own page (reference: Hosted Payment Fields). The
  * request is that of a session, and goes the same way, with `return_url` and, if sent, `customer.ip`.
  */
-export const createToken = defineApiCall<Accepting, TokenBody | ValidationBody | ErrorBody>({
+export const createToken = defineApiCall({
   path: '/session/token',
-  check(context, body) {
-    const today = new Date(context.now()).toISOString().slice(0, 10);
-    const parsed = context.directory.registry.parse(asSession(body), { today, endpoint: 'token' });
-    const issues = [...ownUrlIssues(body), ...(parsed.ok ? notForFields(parsed.session) : parsed.issues.map(sentAs))];
-    return parsed.ok && issues.length === 0
-      ? { ok: true, fields: { parsed: parsed.session, today } }
-      : { ok: false, answer: validationAnswer(issues) };
+  request: {
+    schema: tokenSchema,
+    check(context, body): CheckedFields<Accepting> {
+      const today = new Date(context.now()).toISOString().slice(0, 10);
+      const parsed = context.directory.registry.parse(asSession(body), { today, endpoint: 'token' });
+      const issues = [...ownUrlIssues(body), ...(parsed.ok ? notForFields(parsed.session) : parsed.issues.map(sentAs))];
+      return parsed.ok && issues.length === 0
+        ? { ok: true, fields: { parsed: parsed.session, today } }
+        : { ok: false, answer: validationAnswer(issues) };
+    },
   },
+  answer: tokenAnswer,
   signature: ({ parsed }) => ({
     merchantKey: parsed.merchant_key,
     call: '/session/token',
@@ -58,7 +72,7 @@ function ownUrlIssues(body: unknown): Issue[] {
 
 /** The operations that hosted fields have, and what only a page of ours can ask the payer. */
 const notForFields = ({ operation, recurring_consent_required, form_id }: SessionRequest): Issue[] => [
-  ...(operation === 'purchase' || operation === 'debit' ? [] : [issue('operation', TEXTS.choice)]),
+  ...(FIELDS_OPERATIONS.some((each) => each === operation) ? [] : [issue('operation', TEXTS.choice)]),
   ...(form_id === undefined ? [] : [issue('form_id', TEXTS.unexpected)]),
   ...(recurring_consent_required ? [issue('recurring_consent_required', TEXTS.unexpected)] : []),
 ];
@@ -68,7 +82,7 @@ function accept(
   asker: Asker,
   accepting: Accepting,
   resource: Resource,
-): Promise<Answer<TokenBody | ValidationBody | ErrorBody>> {
+): Promise<Answer<z.output<typeof tokenAnswer> | ValidationBody | ErrorBody>> {
   const { client: askedFrom } = asker;
   return acceptSession(context, asker, accepting, resource, {
     payerPresence: 'fields',

@@ -6,6 +6,7 @@ import {
   type ModificationName,
   type ModificationPath,
   modificationWith,
+  ORDER_STATUS_WORDS,
   statusWord,
 } from '@railyard/core/payment';
 import {
@@ -28,31 +29,36 @@ import { publicId } from '../../payments/payment.ts';
 import { stateOf } from '../../payments/payment.ts';
 import { asAttempted } from '../../sessions/payer-input.ts';
 import type { Payment } from '../../storage/index.ts';
-import { type AcceptedBody, type ApiCall, accepted } from './api-call.ts';
-import { hashBy } from '../basics/call.ts';
-import { defineApiCall, fieldsOf } from './api-call.ts';
+import { type ApiCall, accepted, acceptedSchema, bodyBy, defineApiCall } from './api-call.ts';
+import { date, orderSchema, reason, textField } from '../../callbacks/field-schemas.ts';
+import { hashBy, signedFields } from '../basics/call.ts';
 import { findPayment, paymentErased, paymentNotFound } from './api-call.ts';
 import { positiveAmount, requiredText } from '../basics/call.ts';
 
 type Refused = Answer<ValidationBody | ErrorBody>;
 
 /** The answer to a void (reference: Refund, void, capture; as its sample). */
-interface VoidBody {
-  readonly status: 'SUCCESS' | 'FAIL' | 'WAITING' | 'UNDEFINED';
-  readonly payment_status: string;
-  readonly payment_id: string;
-  readonly date: string;
-  readonly reason?: string;
-  readonly order: {
-    readonly number: string;
-    readonly amount: string;
-    readonly currency: string;
-    readonly description: string;
-  };
-}
+const voidSchema = z.object({
+  status: z
+    .enum(['SUCCESS', 'FAIL', 'WAITING', 'UNDEFINED'])
+    .describe('What became of the void. `WAITING` and `UNDEFINED` are not final: a callback follows.'),
+  payment_status: z.enum(ORDER_STATUS_WORDS).describe('How the payment stands.'),
+  payment_id: textField('The payment.'),
+  date: date.describe('When the void last changed, `YYYY-MM-DD hh:mm:ss` in UTC.'),
+  reason,
+  order: orderSchema.describe('The order of the payment.'),
+});
 
-const whole = z.object({ merchant_key: requiredText, payment_id: requiredText, hash: requiredText });
-const part = whole.extend({ amount: positiveAmount });
+type VoidBody = z.output<typeof voidSchema>;
+
+const whole = z.object({
+  merchant_key: signedFields.merchant_key,
+  payment_id: requiredText.describe('The payment, as callbacks name it.'),
+  hash: signedFields.hash,
+});
+const part = whole.extend({
+  amount: positiveAmount.describe('The amount, in the currency that was paid: all of it or a part.'),
+});
 
 /** `POST /api/v1/payment/capture` and the others, by their paths. */
 export const MODIFICATION_CALLS: Readonly<Record<ModificationPath, ApiCall>> = byName(
@@ -71,9 +77,10 @@ type Route = (typeof MODIFICATION_ROUTES)[number];
 
 /** Answered at once; the callback says what became of it. */
 function amountCall(modification: ModificationName, { path, formula }: Route) {
-  return defineApiCall<z.output<typeof part>, AcceptedBody | ValidationBody | ErrorBody>({
+  return defineApiCall({
     path,
-    check: (_context, body) => fieldsOf(part, body),
+    request: bodyBy(part),
+    answer: acceptedSchema,
     signature: ({ merchant_key, payment_id, amount, hash }) => ({
       merchantKey: merchant_key,
       call: path,
@@ -98,9 +105,10 @@ function amountCall(modification: ModificationName, { path, formula }: Route) {
 
 /** Answered when the provider has answered. */
 function wholeCall(modification: ModificationName, { path, formula }: Route) {
-  return defineApiCall<z.output<typeof whole>, VoidBody | ValidationBody | ErrorBody>({
+  return defineApiCall({
     path,
-    check: (_context, body) => fieldsOf(whole, body),
+    request: bodyBy(whole),
+    answer: voidSchema,
     signature: ({ merchant_key, payment_id, hash }) => ({
       merchantKey: merchant_key,
       call: path,

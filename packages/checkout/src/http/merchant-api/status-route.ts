@@ -9,17 +9,21 @@ import {
 import * as z from 'zod';
 import { browserFor } from '../../callbacks/fields.ts';
 import { mandateTokens } from '../../payments/payment.ts';
-import { isFailed, type StatusBody, statusBody, unpaidBody } from '../../payments/status.ts';
+import { isFailed, type StatusBody, statusBody, statusSchema, unpaidBody } from '../../payments/status.ts';
 import type { Asker } from '../../sessions/session.ts';
 import type { MerchantScope, Payment } from '../../storage/index.ts';
-import { type CheckedFields, hashBy } from '../basics/call.ts';
+import { type CheckedFields, hashBy, signedFields } from '../basics/call.ts';
 import { checkObject } from '../basics/request.ts';
 import { requiredText } from '../basics/call.ts';
 import { defineApiCall, fieldsOf } from './api-call.ts';
 import type { MerchantApiDeps } from '../deps.ts';
 import { paymentNotFound } from './api-call.ts';
 
-const byPayment = z.object({ merchant_key: requiredText, payment_id: requiredText, hash: requiredText });
+const byPayment = z.object({
+  merchant_key: signedFields.merchant_key,
+  payment_id: requiredText.describe('The payment, as callbacks name it.'),
+  hash: signedFields.hash,
+});
 /** Clients send the size as a string too. */
 const wholeSize = z
   .union([
@@ -31,19 +35,24 @@ const wholeSize = z
   ])
   .pipe(z.int().min(1).max(100));
 const byOrder = z.object({
-  merchant_key: requiredText,
-  order_id: requiredText,
-  hash: requiredText,
-  size: wholeSize.optional(),
+  merchant_key: signedFields.merchant_key,
+  order_id: requiredText.describe('The number of the order. Of several attempts to pay, the newest is answered.'),
+  hash: signedFields.hash,
+  size: wholeSize.describe('Asks for a list: up to so many payments of the order, newest first, 1 to 100.').optional(),
 });
 
 type Fields = z.output<typeof byPayment> | z.output<typeof byOrder>;
 
 /** `POST /api/v1/payment/status`: by payment or by order, whichever the body names (reference: Status lookup). */
-export const paymentStatus = defineApiCall<Fields, StatusBody | StatusBody[] | ErrorBody>({
+export const paymentStatus = defineApiCall({
   path: '/payment/status',
   readsOnly: true,
-  check: (_context, body) => (namesOrder(body) ? orderFields(body) : fieldsOf(byPayment, body)),
+  request: {
+    schema: z.union([byPayment, byOrder]),
+    check: (_context, body): CheckedFields<Fields> =>
+      namesOrder(body) ? orderFields(body) : fieldsOf(byPayment, body),
+  },
+  answer: z.union([statusSchema, z.array(statusSchema)]),
   signature: (fields) => ({
     merchantKey: fields.merchant_key,
     call: '/payment/status',

@@ -13,9 +13,9 @@ import { merchantNow } from '../../schedules.ts';
 import { MOVED } from '../../schedules.ts';
 import type { Asker } from '../../sessions/session.ts';
 import { DatabaseUnavailableError } from '../../storage/index.ts';
-import { hashBy } from '../basics/call.ts';
-import { requiredText } from '../basics/call.ts';
-import { defineApiCall, fieldsOf } from './api-call.ts';
+import { date, textField } from '../../callbacks/field-schemas.ts';
+import { hashBy, requiredText, signedFields } from '../basics/call.ts';
+import { bodyBy, defineApiCall } from './api-call.ts';
 import type { MerchantApiDeps } from '../deps.ts';
 
 const UNITS = { min: 60_000, h: 3_600_000, d: 86_400_000 } as const;
@@ -34,19 +34,23 @@ const lengthOfTime = requiredText.transform((text, check) => {
   return z.NEVER;
 });
 
-const schema = z.object({ merchant_key: requiredText, advance: lengthOfTime, hash: requiredText });
+const schema = z.object({
+  merchant_key: requiredText.describe('The merchant’s test key.'),
+  advance: lengthOfTime.describe('How far to move the clock: `30min`, `6h`, `40d`.'),
+  hash: signedFields.hash,
+});
 
 /** How the merchant's test clock stands (ours). */
-interface ClockBody {
-  /** The time of test payments, UTC. */
-  readonly now: string;
-  /** The day that it is for schedules, in the merchant's time zone. */
-  readonly today: string;
-  /** How far it is ahead of the real time. */
-  readonly seconds_ahead: number;
-  /** `false`: more waits than one request moves. The service moves the rest by itself, a part at a time. */
-  readonly is_complete: boolean;
-}
+const clockSchema = z.object({
+  now: date.describe('The time of test payments, `YYYY-MM-DD hh:mm:ss` in UTC.'),
+  today: textField('The day that it is for schedules, in the merchant’s time zone.'),
+  seconds_ahead: z.number().describe('How far the clock is ahead of the real time, in seconds.'),
+  is_complete: z
+    .boolean()
+    .describe('`false`: more waits than one request moves. The service moves the rest by itself, a part at a time.'),
+});
+
+type ClockBody = z.output<typeof clockSchema>;
 
 /**
  * `POST /api/v1/test/clock` (ours): moves the time of the merchant's test payments forward, so that sessions expire, callbacks are tried again,
@@ -54,9 +58,10 @@ interface ClockBody {
  *
  * @example { "merchant_key": "…", "advance": "40d", "hash": "…" }
  */
-export const testClock = defineApiCall<z.output<typeof schema>, ClockBody | ValidationBody | ErrorBody>({
+export const testClock = defineApiCall({
   path: '/test/clock',
-  check: (_context, body) => fieldsOf(schema, body),
+  request: bodyBy(schema),
+  answer: clockSchema,
   signature: ({ merchant_key, advance, hash }) => ({
     merchantKey: merchant_key,
     call: '/test/clock',
