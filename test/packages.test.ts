@@ -65,6 +65,11 @@ describe('a package is refused', () => {
       { exports: { '.': { ...exported, '@railyard/source': './src/index.ts' }, ...self } },
       `exports . must be ${wanted}`,
     ],
+    [
+      'a file that it publishes under another name',
+      { exports: { ...samplePackage('runtime').manifest.exports, './api.json': './dist/api.json' } },
+      'exports ./api.json must be "./api.json"',
+    ],
     ['a bare version', { dependencies: { ky: '2.1.0' } }, 'ky has the bare version 2.1.0'],
     ['a library outside of the catalog', { dependencies: { got: 'catalog:' } }, 'got is not in the catalog'],
     [

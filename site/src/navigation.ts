@@ -9,6 +9,7 @@ const GROUPS: readonly (readonly [title: string, entries: readonly string[]])[] 
     [
       'packages/client',
       'validate',
+      'http-api',
       'callbacks',
       'charges',
       'start-hosted-fields',

@@ -39,7 +39,8 @@ function manifestOffences({ folder, manifest, files }: Package): string[] {
 
 function exportOffences({ manifest }: Package, entries: Entries): string[] {
   return Object.entries(manifest.exports).flatMap(([path, target]) => {
-    if (path === './package.json') return [];
+    // A file that is published as it is.
+    if (path.endsWith('.json')) return target === path ? [] : [`exports ${path} must be "${path}"`];
     const name = path === '.' ? 'index' : path.slice(2);
     const wanted = { [SOURCE]: `./${entries[name]}`, types: `./dist/${name}.d.ts`, import: `./dist/${name}.js` };
     if (!(name in entries)) return [`exports ${path}, which the bundler does not build`];

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { sql } from 'kysely';
 import { Hono, type Context, type Next } from 'hono';
 import { etag, RETAINED_304_HEADERS } from 'hono/etag';
@@ -256,6 +258,21 @@ const FOR_PAGES = {
   'cross-origin-resource-policy': 'cross-origin',
 };
 
+/** `GET /openapi.json`: the document that core publishes, with the address of this service. It is read when it is first asked for. */
+function openApi({ publicUrl }: Pick<AppDeps['config'], 'publicUrl'>): (c: Context<HttpEnv>) => Response {
+  let text: string | undefined;
+  return (c) => {
+    text ??= openApiAt(publicUrl);
+    return c.body(text, 200, { ...FOR_PAGES, 'content-type': 'application/json' });
+  };
+}
+
+function openApiAt(publicUrl: string): string {
+  const file = createRequire(import.meta.url).resolve('@railyard/core/openapi.json');
+  const document: object = JSON.parse(readFileSync(file, 'utf8'));
+  return JSON.stringify({ ...document, servers: [{ url: withoutTrailingSlashes(publicUrl) }] });
+}
+
 /**
  * All routes of the service.
  *
@@ -300,6 +317,7 @@ export function createApp(
     if (asset === undefined) return jsonError(c, 404, 'There is no such file.');
     return c.body(asset.body, 200, { ...FOR_PAGES, 'content-type': asset.contentType });
   });
+  app.get('/openapi.json', openApi(context.config));
   for (const wallet of context.config.wallets)
     if (wallet.domainFile !== undefined) app.get(wallet.domainFile.path, domainFile(context, wallet));
   app.notFound((c) => jsonError(c, 404, 'There is no such address.'));
