@@ -507,6 +507,16 @@ function propertyOf(schema: JsonSchema | undefined, name: string): JsonSchema | 
   return typeof property === 'boolean' ? undefined : property;
 }
 
+/** The formulas by which a test signs a command. @param path absent: at any address */
+function hashesOf({ action, protocol }: NamedCommand, path?: string): (Formula | CommandFormula)[] {
+  const used = EXAMPLES_PRINTED.flatMap(([, { path: sentTo, formula, body }]) => {
+    const isThis = body['action'] === action && (path !== APM_PATH || sentTo === path);
+    const isOfIt = !hasTwo(action) || 'brand' in body === (protocol === 'apm');
+    return formula !== undefined && isThis && isOfIt ? [formula] : [];
+  });
+  return [...new Set(used)];
+}
+
 /** The schema of the answer to an action at an address. */
 export function answerOf(path: string, action: string): string {
   const found = commandsAt(path).find((each) => each.action === action);
@@ -514,11 +524,17 @@ export function answerOf(path: string, action: string): string {
   return answerName(found.command);
 }
 
-function commandSchema({ action, protocol, command }: NamedCommand, isAmongTwo: boolean): JsonSchema {
+function commandSchema(named: NamedCommand): JsonSchema {
+  const { action, protocol, command } = named;
   const { properties, required = [], ...rest } = schemaOf(command.request, 'input', ofSchedules);
   return {
     ...rest,
-    description: `${ACTIONS[action]} Answered by \`${answerName(command)}\`.`,
+    description: [
+      `${ACTIONS[action]} Answered by \`${answerName(command)}\`. The hash:`,
+      hashesOf(named)
+        .map((formula) => `- ${formulaText(formula)}`)
+        .join('\n'),
+    ].join('\n\n'),
     properties: {
       action: { type: 'string', const: action, description: 'The command.' },
       ...properties,
@@ -526,13 +542,14 @@ function commandSchema({ action, protocol, command }: NamedCommand, isAmongTwo: 
     },
     required: ['action', ...required],
     // Whatever names a brand belongs to S2S APM.
-    ...(isAmongTwo &&
+    ...(hasTwo(action) &&
       protocol === 'card' && { not: { required: ['brand'], properties: { brand: { type: 'string' } } } }),
   };
 }
 
 const ALL_COMMANDS = new Map(COMMAND_PATHS.flatMap(commandsAt).map((each) => [each.name, each]));
 
+/** Whether the two protocols have forms of their own for an action. */
 const hasTwo = (action: string) => [...ALL_COMMANDS.values()].filter((each) => each.action === action).length > 1;
 
 const COMMAND_IDS: Readonly<Record<string, readonly [id: string, summary: string, description: string]>> = {
@@ -568,7 +585,8 @@ function commandOperation(path: string) {
   );
   const formulaNames = new Set(signed.flatMap(([, { formula }]) => formula ?? []));
   const actions = commands.map(
-    ({ name, action }) => `- \`${action}\` (\`${name}\`): ${ACTIONS[action]} Hash: ${hashesOf(action, isOfApm)}`,
+    (each) =>
+      `- \`${each.action}\` (\`${each.name}\`): ${ACTIONS[each.action]} Hash: ${hashesOf(each, path).map(code).join(' or ')}`,
   );
   const hashes = [...formulaNames].map((formula) => `- ${formulaText(formula)}`);
   return {
@@ -605,14 +623,6 @@ function commandOperation(path: string) {
 }
 
 const NESTED = { style: 'deepObject', explode: true } as const;
-
-/** The formulas by which a test signs a command. */
-function hashesOf(action: string, isOfApm: boolean): string {
-  const used = EXAMPLES_PRINTED.flatMap(([, { path, formula, body }]) =>
-    body['action'] === action && formula !== undefined && (!isOfApm || path === APM_PATH) ? [formula] : [],
-  );
-  return [...new Set(used)].map(code).join(' or ');
-}
 
 // Callbacks
 
@@ -790,7 +800,7 @@ export const openApi = () => ({
       },
       ProcessingRequest: schemaOf(processingSchema, 'input', ofSession),
       ProcessingAnswer: schemaOf(processingAnswer, 'output'),
-      ...Object.fromEntries([...ALL_COMMANDS].map(([name, each]) => [name, commandSchema(each, hasTwo(each.action))])),
+      ...Object.fromEntries([...ALL_COMMANDS].map(([name, each]) => [name, commandSchema(each)])),
       ...commandAnswers(),
       ValidationError: schemaOf(validationSchema, 'output'),
       Error: schemaOf(errorSchema, 'output'),
