@@ -1,7 +1,8 @@
 import { html, raw } from 'hono/html';
 import { written, type Markup } from './markup.ts';
 import type { CardForm, PageField, SavedCardChoice } from './model.ts';
-import { fieldsStylesheet, importsOf, script, type ScriptName } from './page-assets.ts';
+import { fieldsStylesheet, script } from './page-assets.ts';
+import { scriptTags } from './parts/layout.ts';
 import { cardInputs, cardName } from './parts/forms.ts';
 import { directionOf, labelIn, textsIn, type InLanguage } from './texts/index.ts';
 
@@ -31,8 +32,6 @@ export interface FieldsModel {
   readonly now: string;
 }
 
-const SCRIPTS: readonly ScriptName[] = ['card', 'fields'];
-
 /**
  * The document of a frame with payment fields. Nothing works without scripts: the page that holds it has one, too.
  *
@@ -45,8 +44,6 @@ export function fieldsPage(model: FieldsModel, options: { readonly nonce: string
   const { frame, card, now, origins, token } = model;
   const shown = model.fields.filter(({ name }) => frame === 'form' || INPUTS[frame].includes(name));
   const [first] = shown;
-  const imported = new Set(SCRIPTS.flatMap((name) => importsOf(name)));
-  const { nonce } = options;
   return written(
     html`${raw('<!doctype html>')}
       <html lang="${language}" dir="${directionOf(language)}">
@@ -58,8 +55,7 @@ export function fieldsPage(model: FieldsModel, options: { readonly nonce: string
           <title>${first === undefined ? '' : labelIn(page, first)}</title>
           <link rel="icon" href="data:," />
           <link rel="stylesheet" href="${fieldsStylesheet.path}" integrity="${fieldsStylesheet.integrity}" />
-          ${[...imported].map(({ path, integrity }) => html`<link rel="modulepreload" href="${path}" integrity="${integrity}" nonce="${nonce}" />`)}
-          ${SCRIPTS.map((name) => html`<script type="module" src="${script(name).path}" integrity="${script(name).integrity}" nonce="${nonce}"></script>`)}
+          ${scriptTags([script('fields')], options.nonce)}
         </head>
         <body
           class="${frame}"

@@ -1,7 +1,7 @@
 import { html, raw } from 'hono/html';
 import { written } from './markup.ts';
 import { script } from './page-assets.ts';
-import { head } from './parts/layout.ts';
+import { head, scriptTags } from './parts/layout.ts';
 import { directionOf, textsIn } from './texts/index.ts';
 
 /**
@@ -18,12 +18,10 @@ export function fragmentPage(options: {
   readonly language: string;
 }): string {
   const { language, texts } = textsIn(options.language);
-  const { path, integrity } = script('fragment');
-  const scripts = html`<script type="module" src="${path}" integrity="${integrity}" nonce="${options.nonce}"></script>`;
   return written(
     html`${raw('<!doctype html>')}
       <html lang="${language}" dir="${directionOf(language)}">
-        ${head(texts.visitTitle, scripts)}
+        ${head(texts.visitTitle, scriptTags([script('fragment')], options.nonce))}
         <body>
           <div class="page alone">
             <main>

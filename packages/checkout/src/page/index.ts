@@ -10,7 +10,7 @@ export {
   type PageState,
 } from './model.ts';
 export { fieldsPage, isFrame } from './fields-page.ts';
-export { merchantScripts, type PageAsset, pageAssets } from './page-assets.ts';
+export { encoded, ENCODINGS, merchantScripts, type PageAsset, pageAssets } from './page-assets.ts';
 export { renderPage } from './render.ts';
 export { ticketOf, ticketsArePrinted } from './ticket.ts';
 export { fragmentPage } from './fragment-page.ts';

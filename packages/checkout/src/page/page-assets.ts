@@ -1,21 +1,15 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { RULES, ruleSource } from '../rules/sources.ts';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
 
 /** Every script of the page, with the reason why it is there: PCI DSS 6.4.3 asks for both. */
 export const SCRIPTS = {
+  page: 'checks and sends forms, counts down, copies, says times, and goes on to the next page',
   'live-status': 'shows the result as soon as it is known',
-  countdown: 'counts down how long a code or the page is valid',
   card: 'formats and checks what is typed about a card',
-  fields: 'speaks with the merchant’s page that holds payment fields, and sends the card',
-  copy: 'copies a code or a detail',
-  address: 'offers the states of the chosen country',
-  forms: 'checks entries before they are sent and stops a second press of a button',
-  browser: 'says what the browser is like, for 3-D Secure',
+  fields: 'the same in a frame of hosted fields, which speaks with the merchant’s page and sends the card',
   wallet: 'offers the digital wallet that the device has, and sends its token',
-  'local-times': 'says times by the clock of the payer’s device',
-  leave: 'goes on to the next page by itself',
-  height: 'tells the merchant’s page that frames it how high it is',
   fragment: 'brings what stands behind the # of the address',
 } as const;
 
@@ -30,73 +24,87 @@ export interface PageAsset {
   readonly integrity: string;
 }
 
-/** The build copies the folder `assets` beside the bundle, so the same address works there and in the sources. */
-const read = (file: string): string => readFileSync(new URL(`./assets/${file}`, import.meta.url), 'utf8');
+/** The build puts scripts and styles beside the bundle (tools/page-files.ts), so the same address works there and in the sources. */
+const FOLDER = new URL('./assets/', import.meta.url);
 
-function asset(
-  name: string,
-  extension: 'css' | 'js',
-  contentType: string,
-  body = read(`${name}.${extension}`),
-): PageAsset {
+const read = (file: URL): string => readFileSync(file, 'utf8');
+
+function asset(file: string, contentType: string, body = read(new URL(file, FOLDER))): PageAsset {
   const digest = createHash('sha384').update(body).digest();
+  const at = file.lastIndexOf('.');
   return {
-    path: `/assets/${name}.${digest.toString('hex').slice(0, 16)}.${extension}`,
+    path: `/assets/${file.slice(0, at)}.${digest.toString('hex').slice(0, 16)}${file.slice(at)}`,
     contentType,
     body,
     integrity: `sha384-${digest.toString('base64')}`,
   };
 }
 
+const CSS = 'text/css; charset=utf-8';
 const JAVASCRIPT = 'text/javascript; charset=utf-8';
 
-export const stylesheet: PageAsset = asset('checkout', 'css', 'text/css; charset=utf-8');
+export const stylesheet: PageAsset = asset('checkout.css', CSS);
 /** Of the frames with payment fields. */
-export const fieldsStylesheet: PageAsset = asset('fields', 'css', 'text/css; charset=utf-8');
+export const fieldsStylesheet: PageAsset = asset('fields.css', CSS);
 
-/** An import names its file; in the browser it stands under its hash. A module imports only those before it. */
-const IMPORT = /'(?:\.{1,2}\/)+(?:[\w-]+\/)*([\w-]+)\.js';/g;
+/** A script, and each file that it imports. */
+export interface Script extends PageAsset {
+  readonly imports: ReadonlySet<Script>;
+}
 
-/** The modules that scripts import, by name: the rules that the server has too, and what formats by them. */
-const modules = new Map<string, PageAsset>();
-for (const name of RULES) modules.set(name, module(name, ruleSource(name)));
-for (const name of ['card-format', 'card-brands', 'notes']) modules.set(name, module(name));
+const modules = new Map<string, Script>();
 
-function module(name: string, source = read(`${name}.js`)): PageAsset {
-  const body = source.replaceAll(IMPORT, (_all, imported: string) => {
-    const path = modules.get(imported)?.path;
-    if (path === undefined) throw new Error(`${name}.js imports ${imported}.js, which is no module before it.`);
-    return `'${path}';`;
+/** An import names its file; in the browser it stands under its hash. A built script has its imports in it. */
+const IMPORT = /'(\.{1,2}\/(?:[\w.-]+\/)*([\w-]+\.js))';/g;
+
+function module(url: URL): Script {
+  const before = modules.get(url.href);
+  if (before !== undefined) return before;
+  const imports = new Set<Script>();
+  const body = read(url).replaceAll(IMPORT, (_all, path: string) => {
+    const imported = module(new URL(path, url));
+    for (const each of [...imported.imports, imported]) imports.add(each);
+    return `'${imported.path}';`;
   });
-  return asset(name, 'js', JAVASCRIPT, body);
+  const made = { ...asset(url.pathname.slice(url.pathname.lastIndexOf('/') + 1), JAVASCRIPT, body), imports };
+  modules.set(url.href, made);
+  return made;
 }
 
-const scripts: ReadonlyMap<string, PageAsset> = new Map(Object.keys(SCRIPTS).map((name) => [name, module(name)]));
+export const script = (name: ScriptName): Script => module(new URL(`${name}.js`, FOLDER));
 
-/** Everything that a script imports, to be loaded beside it. */
-export function importsOf(name: ScriptName): readonly PageAsset[] {
-  return [...modules.values()].filter(({ path }) => isImported(script(name), path));
-}
+for (const name of Object.keys(SCRIPTS)) module(new URL(`${name}.js`, FOLDER));
 
-/** Directly, or by another module. */
-function isImported({ body }: PageAsset, path: string): boolean {
-  return (
-    body.includes(path) || [...modules.values()].some((each) => body.includes(each.path) && isImported(each, path))
-  );
-}
-
-export function script(name: ScriptName): PageAsset {
-  const found = scripts.get(name);
-  if (found === undefined) throw new Error(`There is no script ${name}.`);
-  return found;
-}
-
-/** Everything that is served under `/assets/`, by path. Serve with `cache-control: public, max-age=31536000, immutable`. */
+/** Everything that a page loads of us under `/assets/`, by path. Serve with `cache-control: public, max-age=31536000, immutable`. */
 export const pageAssets: ReadonlyMap<string, PageAsset> = new Map(
-  [stylesheet, fieldsStylesheet, ...modules.values(), ...scripts.values()].map((one) => [one.path, one]),
+  [stylesheet, fieldsStylesheet, ...modules.values()].map((one) => [one.path, one]),
 );
 
 /** The scripts that merchants' pages load, by name. Their addresses stay the same; serve them to every origin. */
 export const merchantScripts: ReadonlyMap<string, PageAsset> = new Map(
-  ['hosted-fields', 'pay-session'].map((name) => [`${name}.js`, asset(name, 'js', JAVASCRIPT)]),
+  ['hosted-fields.js', 'pay-session.js'].map((file) => [file, asset(file, JAVASCRIPT)]),
 );
+
+type Bytes = Uint8Array<ArrayBuffer>;
+
+const ENCODERS: ReadonlyMap<string, (text: string) => Promise<Bytes>> = new Map([
+  ['br', promisify(brotliCompress)],
+  ['gzip', (text) => promisify(gzip)(text, { level: constants.Z_BEST_COMPRESSION })],
+]);
+
+/** As `content-encoding` names them, smallest first. */
+export const ENCODINGS: readonly string[] = [...ENCODERS.keys()];
+
+const compressed = new Map<string, Promise<Bytes>>();
+
+/**
+ * The bytes of a file, compressed once, for the first browser that asks.
+ *
+ * @param encoding of `ENCODINGS`; with any other the file is not compressed
+ */
+export function encoded({ integrity, body }: PageAsset, encoding: string): Promise<Bytes> {
+  const key = `${encoding} ${integrity}`;
+  const bytes = compressed.get(key) ?? ENCODERS.get(encoding)?.(body) ?? Promise.resolve(Buffer.from(body));
+  compressed.set(key, bytes);
+  return bytes;
+}

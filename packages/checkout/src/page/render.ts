@@ -1,9 +1,9 @@
 import { html, raw } from 'hono/html';
 import { written, type Markup } from './markup.ts';
-import { head, icon, timeOfDay } from './parts/layout.ts';
+import { head, icon, scriptTags, timeOfDay } from './parts/layout.ts';
 import { directionOf, textsIn } from './texts/index.ts';
 import type { PageModel, PageState } from './model.ts';
-import { importsOf, script, type ScriptName } from './page-assets.ts';
+import { script } from './page-assets.ts';
 import { formatAmount } from './amount.ts';
 import { branded } from './branding.ts';
 import { languageSwitch, waysOut } from './parts/forms.ts';
@@ -63,22 +63,15 @@ export function renderPage(model: PageModel, options: { readonly nonce: string; 
 function layout(page: Page, view: View, nonce: string) {
   const { model, texts } = page;
   const clock = sessionClock(page);
-  const scripts = new Set<ScriptName>(view.scripts);
-  if (clock !== '') scripts.add('countdown');
   const { frameOrigins = [] } = model;
-  if (frameOrigins.length > 0) scripts.add('height');
-  // A page that sends the payer away keeps in its history that it did; the script for forms would load it anew without that.
-  if ((model.canCancel || model.canChange) && model.state.kind !== 'visit') scripts.add('forms');
-  const imported = new Set([...scripts].flatMap((name) => importsOf(name)));
   const title = `${view.refused === true ? `${texts.errorPrefix}: ` : ''}${view.title} · ${model.merchantName}`;
   return html`${raw('<!doctype html>')}
     <html lang="${page.language}" dir="${directionOf(page.language)}">
       ${head(
         title,
-        html`${[...imported].map(({ path, integrity }) => html`<link rel="modulepreload" href="${path}" integrity="${integrity}" nonce="${nonce}" />`)}
-        ${branded(model.branding, nonce)}
+        html`${branded(model.branding, nonce)}
         ${view.vendorScript === undefined ? '' : html`<script defer src="${view.vendorScript}" nonce="${nonce}"></script>`}
-        ${[...scripts].map((name) => html`<script type="module" src="${script(name).path}" integrity="${script(name).integrity}" nonce="${nonce}"></script>`)}
+        ${scriptTags((['page', ...(view.scripts ?? [])] as const).map(script), nonce)}
         ${view.refresh === undefined ? '' : html`<noscript><meta http-equiv="refresh" content="${view.refresh.seconds};url=${view.refresh.to}" /></noscript>`}`,
       )}
       <body${model.branding?.summary === 'above' ? html` class="above"` : ''} data-base="${model.base}" data-version="${model.version}"${frameOrigins.length > 0 ? html` data-frame-origins="${frameOrigins.join(' ')}"` : ''}>

@@ -20,7 +20,8 @@ export interface Page {
 export interface View {
   readonly title: string;
   readonly body: Markup;
-  readonly scripts: readonly ScriptName[];
+  /** Scripts beside the one that every page has. Default: none. */
+  readonly scripts?: readonly ScriptName[];
   /** The script of a digital wallet's vendor: the only one on any page that is not our own. */
   readonly vendorScript?: string;
   /** Something was refused: the title says so first. */

@@ -1,7 +1,8 @@
-import { cp, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'tsup';
+import { buildPageFiles } from '../../../../tools/page-files.ts';
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
@@ -71,8 +72,7 @@ export async function buildChild(mutants: readonly Mutant[] = []): Promise<Built
     ],
   });
   for (const mutant of mutants) if (!applied.has(mutant)) throw new Error(`${mutant.file} is not part of the service.`);
-  await cp(here('../../src/page/assets'), join(outDir, 'assets'), { recursive: true });
-  await cp(here('../../src/rules/browser'), join(outDir, 'browser'), { recursive: true });
+  await buildPageFiles(outDir);
   return {
     program: join(outDir, 'child.js'),
     preload: join(outDir, 'preload.js'),

@@ -1,4 +1,7 @@
 import { connect } from 'node:net';
+import { request } from 'node:http';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { merchantScripts, pageAssets } from '../../src/page/index.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { anyMethodConfig } from '../support/any-method-config.ts';
 import { anyMethodService, postRaw } from '../support/any-method-service.ts';
@@ -131,4 +134,49 @@ test('a form of more than 256 KB that comes back from a bank is refused in plain
   const reply = await fetch(`${page}/back`, { method: 'POST', body: `x=${'y'.repeat(256 * 1024)}` });
   expect([reply.status, reply.headers.get('content-type')]).toEqual([413, expect.stringMatching(/^text\/plain/)]);
   expect((await pressPay(page, { method: 'card' })).status).toBe(303);
+});
+
+/** An answer as it is on the wire. */
+const onTheWire = (path: string, method: 'GET' | 'HEAD', encoding: string) =>
+  new Promise<{ headers: NodeJS.Dict<string | string[]>; bytes: Buffer }>((resolve, reject) => {
+    const asked = request(service.url + path, { method, headers: { 'accept-encoding': encoding } }, (reply) => {
+      const chunks: Buffer[] = [];
+      reply.on('data', (chunk: Buffer) => chunks.push(chunk));
+      reply.on('end', () => resolve({ headers: reply.headers, bytes: Buffer.concat(chunks) }));
+    });
+    asked.on('error', reject).end();
+  });
+
+const FILES = [
+  ...[...pageAssets].map(([path, { body }]): [string, string] => [path, body]),
+  ...[...merchantScripts].map(([name, { body }]): [string, string] => [`/sdk/${name}`, body]),
+];
+const plain = (bytes: Buffer) => bytes;
+
+describe.each([
+  { accepts: 'gzip, deflate, br, zstd', encoding: 'br', open: brotliDecompressSync },
+  { accepts: 'GZIP', encoding: 'gzip', open: gunzipSync },
+  { accepts: 'br;q=0, gzip;q=0.5', encoding: 'gzip', open: gunzipSync },
+  { accepts: 'zstd, identity', encoding: undefined, open: plain },
+  { accepts: '', encoding: undefined, open: plain },
+])('a browser that accepts "$accepts"', ({ accepts, encoding, open }) => {
+  test.each(FILES)('gets the file %s as small as it can read it', async (path, text) => {
+    const { headers, bytes } = await onTheWire(path, 'GET', accepts);
+    expect(headers['content-encoding']).toBe(encoding);
+    expect(headers.vary).toBe('Accept-Encoding');
+    expect(headers['content-length']).toBe(String(bytes.length));
+    expect(open(bytes).toString()).toBe(text);
+    const head = await onTheWire(path, 'HEAD', accepts);
+    expect(head.bytes).toHaveLength(0);
+    for (const name of ['content-type', 'content-encoding', 'content-length', 'vary', 'etag', 'cache-control'])
+      expect(head.headers[name], name).toEqual(headers[name]);
+  });
+
+  test('gets a page, which holds secrets, without compression', async () => {
+    const { pathname } = new URL(page);
+    const { headers, bytes } = await onTheWire(pathname, 'GET', accepts);
+    expect(headers['content-encoding']).toBeUndefined();
+    expect(headers['content-length']).toBe(String(bytes.length));
+    expect((await onTheWire(pathname, 'HEAD', accepts)).bytes).toHaveLength(0);
+  });
 });

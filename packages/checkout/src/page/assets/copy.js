@@ -5,7 +5,7 @@ const SHOWN_FOR = 3000;
 const spoken = document.createElement('p');
 spoken.className = 'spoken';
 spoken.setAttribute('role', 'status');
-document.body.append(spoken);
+if (document.querySelector('[data-copy]') !== null) document.body.append(spoken);
 
 /** @param {string} text */
 async function copy(text) {

@@ -1,4 +1,5 @@
 // Speaks with the merchant's page that holds this frame, and sends the card to the service. That page learns neither number nor code.
+import './card.js';
 import { brandIn, chosenBrand, typedBrands } from './card-brands.js';
 import { check, say, watch } from './notes.js';
 

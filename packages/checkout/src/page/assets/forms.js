@@ -105,13 +105,16 @@ function markBusy(button) {
   };
 }
 
-for (const form of document.querySelectorAll('form[data-form]')) if (form instanceof HTMLFormElement) prepare(form);
+const forms = [...document.querySelectorAll('form[data-form]')].filter((each) => each instanceof HTMLFormElement);
+for (const form of forms) prepare(form);
 
 // The browser kept the page as it was when the payer left it: the payment may have moved, so the page is asked for anew.
 // A page that answered a form is left for the page itself, so that the form is not sent again.
+// A page that sends the payer away keeps in its history that it did, and stays.
 addEventListener('pageshow', (event) => {
+  if (!event.persisted || forms.length === 0 || document.querySelector('[data-once]') !== null) return;
   const { base = '' } = document.body.dataset;
-  if (event.persisted) location.replace(location.pathname === base ? base + location.search : base);
+  location.replace(location.pathname === base ? base + location.search : base);
 });
 
 const invalid = document.querySelectorAll('[aria-invalid="true"]');

@@ -2,7 +2,7 @@ import { html } from 'hono/html';
 import type { Markup } from '../markup.ts';
 import { declineText, said, type Page } from '../view.ts';
 import { BESIDE_INPUT, type Decline, type FailedAttempt, type PageBeside } from '../model.ts';
-import { stylesheet } from '../page-assets.ts';
+import { stylesheet, type Script } from '../page-assets.ts';
 import type { Detail } from '@railyard/core/driver';
 import { leavingAddress } from '../leaving.ts';
 
@@ -77,6 +77,13 @@ export function head(title: string, more: Markup | '' = ''): Markup {
     <link rel="stylesheet" href="${stylesheet.path}" integrity="${stylesheet.integrity}" />
     ${more}
   </head>`;
+}
+
+/** The elements of scripts. Whatever they import is asked for at once with them, so that no request waits for another. */
+export function scriptTags(scripts: readonly Script[], nonce: string): Markup {
+  const imported = new Set(scripts.flatMap(({ imports }) => [...imports]));
+  return html`${[...imported].map(({ path, integrity }) => html`<link rel="modulepreload" href="${path}" integrity="${integrity}" nonce="${nonce}" />`)}
+  ${scripts.map(({ path, integrity }) => html`<script type="module" src="${path}" integrity="${integrity}" nonce="${nonce}"></script>`)}`;
 }
 
 const SHAPES = {

@@ -41,7 +41,6 @@ export function success(page: Page, { continueUrl, received }: State<'success'>)
   const href = leadsBackTo(page, continueUrl);
   return {
     title: wording.successTitle,
-    scripts: ['leave'],
     ...(href !== undefined && { refresh: { seconds: READING_SECONDS, to: href } }),
     body: html`<div class="end">
       ${icon('done')}
@@ -61,7 +60,7 @@ export function declined(page: Page, state: State<'declined'>): View {
   return {
     title: wording.declinedTitle,
     // The last decline leads on to `cancel_url` (protocol: Maximum count declines).
-    ...(usedUp === true ? goesOn(page, continueUrl) : { scripts: [] }),
+    ...(usedUp === true && goesOn(page, continueUrl)),
     body: html`<div class="end">
         ${icon('stopped', 'alert')}
         <h1>${wording.declinedTitle}</h1>
@@ -75,9 +74,9 @@ export function declined(page: Page, state: State<'declined'>): View {
 }
 
 /** Leads on to the merchant by itself, after the time that it takes to read why. */
-function goesOn(page: Page, continueUrl: string | undefined): Pick<View, 'scripts' | 'refresh'> {
+function goesOn(page: Page, continueUrl: string | undefined): Pick<View, 'refresh'> {
   const href = leadsBackTo(page, continueUrl);
-  return { scripts: ['leave'], ...(href !== undefined && { refresh: { seconds: READING_SECONDS, to: href } }) };
+  return href === undefined ? {} : { refresh: { seconds: READING_SECONDS, to: href } };
 }
 
 function otherMethods(page: Page, methods: readonly PageMethod[]): Markup | '' {
@@ -104,7 +103,7 @@ export function expired(page: Page, { continueUrl, received, mayArrive, payable,
     title: texts.expiredTitle,
     // Who has just paid reads what becomes of it, and sees the result here.
     ...(isWaiting
-      ? { scripts: ['live-status', 'copy', 'local-times'] as const, refresh: { seconds: RELOAD, to: model.base } }
+      ? { scripts: ['live-status'] as const, refresh: { seconds: RELOAD, to: model.base } }
       : goesOn(page, continueUrl)),
     body: html`<div class="end">
         ${icon('time', 'quiet')}
@@ -126,7 +125,7 @@ export function failure(page: Page, { continueUrl, nothingCharged, others = [] }
   const leads = continueUrl !== undefined;
   return {
     title: texts.errorTitle,
-    ...(leads ? goesOn(page, continueUrl) : { scripts: [] }),
+    ...(leads && goesOn(page, continueUrl)),
     body: html`<div class="end">
         ${icon('stopped', 'alert')}
         <h1>${texts.errorTitle}</h1>
@@ -142,7 +141,6 @@ export function givenBack(page: Page, { continueUrl }: State<'given-back'>): Vie
   const { texts, wording, model } = page;
   return {
     title: wording.givenBackTitle,
-    scripts: [],
     body: html`<div class="end">
       ${icon('done', 'quiet')}
       <h1>${wording.givenBackTitle}</h1>

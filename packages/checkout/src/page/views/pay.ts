@@ -31,7 +31,6 @@ export function amount(page: Page, { method, field, again, failed }: Extract<Pag
   const { texts, model } = page;
   return {
     title: texts.amountTitle,
-    scripts: ['forms'],
     refused: field.problem !== undefined,
     body: html`<h1>${texts.amountTitle}</h1>
       ${stillWaits(page)} ${lastAttempt(page, failed)} ${problemSummary(page, [field])}
@@ -63,9 +62,6 @@ export function ask(page: Page, state: Extract<PageState, { kind: 'ask' }>): Vie
     title,
     scripts: [
       ...(card === undefined ? [] : (['card'] as const)),
-      ...(fields.some(({ states }) => states !== undefined && states.of.length > 1) ? (['address'] as const) : []),
-      'forms',
-      'browser',
       ...(wallet?.button === undefined ? [] : (['wallet'] as const)),
     ],
     ...(wallet?.button && { vendorScript: wallet.button.script }),
@@ -109,7 +105,6 @@ export function choose(page: Page, state: Extract<PageState, { kind: 'choose' }>
   const title = wording === texts.pay ? texts.chooseTitle : texts.chooseReceiveTitle;
   return {
     title,
-    scripts: [],
     body: html`<h1>${title}</h1>
       ${stillWaits(page)} ${lastAttempt(page, state.failed)} ${methodList(page, state.methods)}`,
   };
@@ -132,7 +127,7 @@ export function leaving(
     validUntil === undefined ? '' : html`<p>${untilTime(page, wording.stillOpenUntil, validUntil)}${afterwards}</p>`;
   return {
     title: wording.stillOpenTitle,
-    scripts: ['live-status', 'forms', 'local-times'],
+    scripts: ['live-status'],
     refresh: { seconds: RELOAD, to: `${model.base}?leaving=1` },
     body: html`<div class="end">
       ${icon('time')}
@@ -167,7 +162,6 @@ export function nextAction(
   const title = isTriedAgain ? texts.tryAgain : texts.nextActionTitle;
   return {
     title,
-    scripts: ['forms'],
     refused: asked.error !== undefined || fields.some((field) => field.problem !== undefined),
     body: html`<h1>${title}</h1>
       ${
@@ -222,7 +216,7 @@ export function visit(page: Page, { nextAction }: Extract<PageState, { kind: 'vi
         </form>`;
   return {
     title: texts.visitTitle,
-    scripts: ['leave', 'live-status'],
+    scripts: ['live-status'],
     body: html`<h1>${texts.visitTitle}</h1>
       <p><bdi>${texts.visitText(host)}</bdi></p>
       <p role="status" data-new-window hidden>${texts.visitNewWindow}</p>

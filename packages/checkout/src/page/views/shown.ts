@@ -85,14 +85,7 @@ export function show(page: Page, state: Extract<PageState, { kind: 'show' }>): V
   const drawn = shown.icon === undefined ? body : html`<div class="end">${icon(shown.icon)}${body}</div>`;
   return {
     title: isOver(page, validUntil) ? page.texts.overTitle : shown.title,
-    scripts: [
-      'live-status',
-      'countdown',
-      'copy',
-      'forms',
-      'local-times',
-      ...(state.show.kind === 'redirect' ? (['leave'] as const) : []),
-    ],
+    scripts: ['live-status'],
     refresh: { seconds: RELOAD, to: page.model.base },
     body: html`${outlives ? drawn : timeLimited(page, validUntil, state.renewable, drawn)}${late}${waiting(page)}`,
   };

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { type PageModel, pageAssets, pageHeaders, renderPage } from '../../../src/page/index.ts';
+import * as ownPage from '../../../src/page/index.ts';
+import type { PageModel } from '../../../src/page/index.ts';
 
 /** One request that a page made, but for the assets. */
 export interface Seen {
@@ -36,15 +37,19 @@ export interface PageServer {
   readonly close: () => Promise<void>;
 }
 
-/** Serves pages and their assets with the headers that they really have. */
-export async function startPageServer(): Promise<PageServer> {
+/** Serves pages and their assets with the headers that they really have. @param page default: from the sources */
+export async function startPageServer(page: typeof ownPage = ownPage): Promise<PageServer> {
+  const { encoded, pageAssets, pageHeaders, renderPage } = page;
   const pages = new Map<string, Served & { readonly streams: Set<ServerResponse> }>();
   let count = 0;
 
   const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const { pathname } = new URL(request.url ?? '/', 'http://localhost');
     const asset = pageAssets.get(pathname);
-    if (asset !== undefined) return void response.writeHead(200, { 'content-type': asset.contentType }).end(asset.body);
+    if (asset !== undefined) {
+      const headers = { 'content-type': asset.contentType, 'content-encoding': 'gzip' };
+      return void response.writeHead(200, headers).end(await encoded(asset, 'gzip'));
+    }
     if (pathname.startsWith('/frame/')) {
       const inner = `<!doctype html><title>shop</title><iframe src="${pathname.slice('/frame'.length)}" width="400" height="600"></iframe>`;
       return void response.writeHead(200, { 'content-type': 'text/html' }).end(inner);
