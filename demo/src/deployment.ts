@@ -64,7 +64,15 @@ export interface Ports {
   readonly simulator: number;
 }
 
-const aliasFile = z.object({ aliases: z.record(z.string(), z.string()) });
+const aliasFile = z.object({ aliases: z.record(z.string(), z.string()), titles: z.record(z.string(), z.string()) });
+
+/** Names for methods that several accounts of the demo have. */
+const TITLES: Readonly<Record<string, string>> = {
+  'pix-charge': 'Pix, API Pix',
+  'card-adyen': 'Card, Adyen',
+  'card-stripe': 'Card, Stripe',
+  'card-hosted': 'Card, GOV.UK Pay',
+};
 
 interface Account {
   readonly id: string;
@@ -271,7 +279,11 @@ export function deployment(ports: Ports, dataDir: string) {
     };
   });
   const offers = mids.flatMap(({ id, methods, offeredAs }) =>
-    methods.map(({ key }) => (offeredAs === undefined ? { key, mid: id } : { key: offeredAs, method: key, mid: id })),
+    methods.map(({ key: method }) => {
+      const key = offeredAs ?? method;
+      const title = TITLES[key];
+      return { key, method, mid: id, ...(title !== undefined && { title }) };
+    }),
   );
   const checkout: CheckoutConfig = {
     publicUrl: `http://127.0.0.1:${ports.checkout}`,
@@ -330,11 +342,14 @@ export function deployment(ports: Ports, dataDir: string) {
 
 /** The aliases that recorded clients use. */
 function aliases(mids: ReadonlyMap<string, string>) {
-  const { aliases } = aliasFile.parse(JSON.parse(readFileSync(new URL('../aliases.json', import.meta.url), 'utf8')));
+  const { aliases, titles } = aliasFile.parse(
+    JSON.parse(readFileSync(new URL('../aliases.json', import.meta.url), 'utf8')),
+  );
   return Object.entries(aliases).map(([key, method]) => {
     const mid = mids.get(method);
     if (mid === undefined)
       throw new Error(`aliases.json: no account of the demo has "${method}", for which "${key}" stands.`);
-    return { key, method, mid };
+    const title = titles[key];
+    return { key, method, mid, ...(title !== undefined && { title }) };
   });
 }

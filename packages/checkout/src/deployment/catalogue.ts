@@ -242,6 +242,8 @@ export const midSchema = z.strictObject({
     ),
 });
 
+const titleText = z.string().trim().min(1).max(60);
+
 /** A method that a merchant offers, under its own key or under an alias. */
 const methodConfigSchema = z.strictObject({
   key: z.string().describe('The key that requests use.'),
@@ -249,6 +251,12 @@ const methodConfigSchema = z.strictObject({
   mid: z
     .union([z.string(), z.array(z.string()).min(1)])
     .describe('The MID that serves the method. Of several, the first that accepts the request.'),
+  title: z
+    .union([titleText, z.object({ en: titleText }).catchall(titleText)])
+    .optional()
+    .describe(
+      'The name that payers read: a text, or one for each language with `en` among them. Default: the method’s own. Give one where two methods have the same name for the same payers, which is refused.',
+    ),
   required: z
     .array(z.string())
     .optional()
@@ -465,7 +473,9 @@ export const merchantSchema = z.strictObject({
   methods: z
     .array(methodConfigSchema)
     .min(1)
-    .describe('The methods that the merchant offers, in the order in which payers see them.'),
+    .describe(
+      'The methods that the merchant offers, in the order in which payers see them. Methods of the payer’s own country come first.',
+    ),
   rules: z
     .array(routingRuleSchema)
     .default([])

@@ -61,6 +61,7 @@ function ofOneKey(signing: Signing, { weakPassword }: MerchantConfig, at: string
 export interface Route {
   readonly key: string;
   readonly method: Method;
+  readonly names: Pick<Method, 'title' | 'subtitle'>;
   readonly mid: Mid;
   /** The MID's entry in the merchant's profile. */
   readonly profile: MethodProfile;

@@ -1,5 +1,6 @@
 import type { Connector, DigitalWallet, Method } from '@railyard/core';
 import {
+  english,
   midValueIssues,
   profileOf,
   requiredIssues,
@@ -17,13 +18,20 @@ interface Known {
   readonly problems: string[];
 }
 
+/** A method of a merchant, with the accounts that serve it. */
+interface Offer {
+  readonly method: Method;
+  readonly methodConfig: MethodConfig;
+  readonly mids: readonly Mid[];
+}
+
 /** The profiles of a merchant's live key and test key. */
 export function methodConfigsOf(
   config: MerchantConfig,
   index: number,
   known: Known,
 ): { readonly live: Profile; readonly test: Profile } {
-  const methodConfigs = new Map<string, { method: Method; methodConfig: MethodConfig; mids: readonly Mid[] }>();
+  const methodConfigs = new Map<string, Offer>();
   for (const [at, methodConfig] of config.methods.entries()) {
     const path = `merchants.${index}.methods.${at}`;
     if (methodConfigs.has(methodConfig.key))
@@ -39,6 +47,7 @@ export function methodConfigsOf(
     const mids = [methodConfig.mid].flat().flatMap((id) => midOf(id, path, method, known));
     if (method !== undefined && mids.length > 0) methodConfigs.set(methodConfig.key, { method, methodConfig, mids });
   }
+  known.problems.push(...nameProblems([...methodConfigs.values()], config, index));
   known.problems.push(...ruleProblems(config, index, new Set(config.methods.map(({ key }) => key)), known.named));
   const profile = (test: boolean): Profile => {
     const entries = [...methodConfigs].flatMap(([key, { method, methodConfig, mids }]) => {
@@ -96,6 +105,52 @@ function entryOf(method: Method, { required, strict_documents, limits }: MethodC
     ...(test !== undefined && { test }),
   });
 }
+
+/** Payers tell the methods of a list apart by their names alone. */
+function nameProblems(offers: readonly Offer[], { methods }: MerchantConfig, index: number): string[] {
+  return offers.flatMap((offer, at) => {
+    const before = offers.slice(0, at).find((other) => nameOf(other) === nameOf(offer) && canMeet(other, offer));
+    if (before === undefined) return [];
+    const path = ({ methodConfig }: Offer) => `merchants.${index}.methods.${methods.indexOf(methodConfig)}`;
+    const { key, title = offer.method.title } = offer.methodConfig;
+    return [
+      `${path(offer)}.title: payers would read "${english(title)}" twice, for "${key}" and for "${before.methodConfig.key}" at ${path(before)}. Give one of the two a title of its own.`,
+    ];
+  });
+}
+
+function nameOf({ method, methodConfig }: Offer): string {
+  const { title, subtitle = '' } = namesOf(method, methodConfig);
+  return [title, subtitle].map((text) => english(text).toLowerCase()).join('\n');
+}
+
+/** The names that payers read: the merchant's own, else those of the method. */
+export const namesOf = (
+  { title, subtitle }: Pick<Method, 'title' | 'subtitle'>,
+  { title: own }: Pick<MethodConfig, 'title'> = {},
+): Pick<Method, 'title' | 'subtitle'> =>
+  own === undefined ? { title, ...(subtitle !== undefined && { subtitle }) } : { title: own };
+
+/** Whether one session can offer both: by the same key, for one operation, in one currency, to payers of one country. */
+function canMeet(one: Offer, other: Offer): boolean {
+  const isReached = (test: boolean) => [one, other].every(({ mids }) => midsFor(test, mids).length > 0);
+  return (
+    (isReached(false) || isReached(true)) &&
+    share(Object.keys(one.method.operations), Object.keys(other.method.operations)) &&
+    share(currenciesOf(one), currenciesOf(other)) &&
+    share(one.method.countries, other.method.countries)
+  );
+}
+
+/** Nothing for any. */
+function currenciesOf({ method, mids }: Offer): readonly string[] | undefined {
+  const ofMids = mids.flatMap(({ config }) => config.currencies ?? []);
+  const accept = mids.every(({ config }) => config.currencies !== undefined) ? ofMids : undefined;
+  return method.currencies === undefined ? accept : method.currencies.filter((each) => accept?.includes(each) ?? true);
+}
+
+const share = (one: readonly string[] | undefined, other: readonly string[] | undefined): boolean =>
+  one === undefined || other === undefined || one.some((each) => other.includes(each));
 
 function ruleProblems(
   { rules }: MerchantConfig,

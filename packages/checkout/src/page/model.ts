@@ -65,6 +65,10 @@ export interface WalletForm {
 export interface PageMethod {
   readonly key: string;
   readonly title: PayerText;
+  /** The names by which payers know it. */
+  readonly subtitle?: PayerText;
+  /** There is nothing to enter: the payment begins in the list of methods. */
+  readonly atOnce?: true;
 }
 
 /** A payment that waits for its payer, who may pay another way beside it. */
@@ -115,6 +119,8 @@ export type PageState =
       readonly kind: 'amount';
       readonly method: PageMethod;
       readonly field: PageField;
+      /** Every method to choose from, in order. */
+      readonly methods: readonly PageMethod[];
       readonly again: boolean;
       readonly failed?: FailedAttempt;
     }
@@ -128,7 +134,8 @@ export type PageState =
       readonly wallet?: WalletForm;
       readonly consent?: PageConsent;
       readonly failed?: FailedAttempt;
-      readonly others: readonly PageMethod[];
+      /** Every method to choose from, in order. */
+      readonly methods: readonly PageMethod[];
     }
   /** The flow asks something. */
   | {

@@ -49,6 +49,10 @@ export function readPhone(text: string, { countries, callingCode, bySystem }: Ph
   return e164 === undefined || numbers.size > 1 ? { ok: false, said: howToWrite(known) } : { ok: true, e164 };
 }
 
+/** The country of a number with its calling code; undefined for a national form. */
+export const countryOfNumber = (written: string): string | undefined =>
+  parsePhoneNumberFromString(asciiDigits(written))?.country;
+
 function international(written: string): string | undefined {
   const read = parsePhoneNumberFromString(written);
   if (read === undefined) return undefined;

@@ -9,6 +9,7 @@ import {
 } from '@railyard/core/protocol';
 import { openText, sealedAt, type Sealer } from '../secrets/index.ts';
 import type { Merchant, Route } from '../merchants/directory.ts';
+import { namesOf } from '../merchants/methods.ts';
 import { vatIn } from '../merchants/shares.ts';
 import type { Resource } from '../idempotency.ts';
 import type { SessionDeps } from './deps.ts';
@@ -254,13 +255,17 @@ export function vatOf(
  */
 export function usableRoutes(
   { directory }: Pick<SessionDeps, 'directory'>,
-  { profile }: Merchant,
+  { profile, config }: Merchant,
   request: SessionRequest,
   except?: ReadonlySet<string>,
 ): Route[] {
   return routesOf(directory.registry, request, { profile, except }).flatMap(({ key, method, entry }) => {
     const mid = directory.mid(entry.mid ?? '');
-    return mid === undefined ? [] : [{ key, method, mid, profile: entry }];
+    const names = namesOf(
+      method,
+      config.methods.find((each) => each.key === key),
+    );
+    return mid === undefined ? [] : [{ key, method, names, mid, profile: entry }];
   });
 }
 

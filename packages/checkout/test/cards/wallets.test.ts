@@ -10,7 +10,7 @@ beforeAll(async () => {
       methods: [
         { key: 'card-redirect', mid: 'entered-here' },
         { key: 'card-redirect-alt', mid: 'entered-here' },
-        { key: 'at-the-wallet', method: 'card-redirect', mid: 'virtual' },
+        { key: 'at-the-wallet', title: 'at-the-wallet', method: 'card-redirect', mid: 'virtual' },
       ],
     },
     (settings) => [

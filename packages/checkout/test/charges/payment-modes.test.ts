@@ -10,11 +10,11 @@ beforeAll(async () => {
     {
       methods: [
         { key: 'card', mid: ['sales', 'holds'] },
-        { key: 'sms', method: 'card', mid: 'sales' },
-        { key: 'dms', method: 'card', mid: 'holds' },
-        { key: 'both', method: 'card', mid: 'both' },
-        { key: 'no-zero', method: 'card', mid: 'no-zero' },
-        { key: 'some-zero', method: 'card', mid: ['no-zero', 'both'] },
+        { key: 'sms', title: 'sms', method: 'card', mid: 'sales' },
+        { key: 'dms', title: 'dms', method: 'card', mid: 'holds' },
+        { key: 'both', title: 'both', method: 'card', mid: 'both' },
+        { key: 'no-zero', title: 'no-zero', method: 'card', mid: 'no-zero' },
+        { key: 'some-zero', title: 'some-zero', method: 'card', mid: ['no-zero', 'both'] },
       ],
       callbackData: ['mid_name'],
     },

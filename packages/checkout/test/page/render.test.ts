@@ -143,7 +143,17 @@ describe('what the payer may do', () => {
   });
 
   test('chooses a method without beginning a payment', () => {
-    expect(draw(states.choose)).toContain('href="/auth/token-1?method=voucher"');
+    expect(draw(states.choose)).toContain('href="/auth/token-1?method=voucher#chosen"');
+  });
+
+  test('reads the names by which a method is known below its title', () => {
+    expect(draw(states.choose)).toContain('<bdi>Cash at a shop</bdi> <bdi class="known">OXXO</bdi>');
+  });
+
+  test('pays from the list by a method with nothing to enter, and by no other', () => {
+    const document = draw(states.choose);
+    expect(document.match(/action="\/auth\/token-1\/pay"/g)).toHaveLength(1);
+    expect(document).toContain('name="method" value="pix"');
   });
 
   test('gets a new code only where there is one', () => {

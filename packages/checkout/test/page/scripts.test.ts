@@ -189,7 +189,7 @@ describe('forms', () => {
 
   test('can be used with the keyboard alone, and say what is missing at its field', async (ctx) => {
     const { page, server, complaints } = await open(ctx);
-    const served = server.serve(pageModel({ ...states.ask, fields: states.ask.fields.slice(0, 1), others: [] }));
+    const served = server.serve(pageModel({ ...states.ask, fields: states.ask.fields.slice(0, 1), methods: [] }));
     await page.goto(server.url(served));
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');

@@ -120,3 +120,48 @@ describe('a configuration', () => {
     expect(problems(change).length).toBeGreaterThanOrEqual(3);
   });
 });
+
+describe('two methods that payers would read by the same name', () => {
+  const card = { key: 'card', mid: 'any' };
+  const again = { key: 'vcard', method: 'card', mid: 'any' };
+  const other = { ...mid, id: 'other' };
+  const offering = (methods: readonly object[], more: object = {}) =>
+    problems({ ...withMerchant({ methods }), ...more });
+
+  test('are refused, with both places and the remedy', () => {
+    expect(offering([card, again])).toEqual([
+      'merchants.0.methods.1.title: payers would read "card" twice, for "vcard" and for "card" at merchants.0.methods.0. Give one of the two a title of its own.',
+    ]);
+  });
+
+  test.each([
+    ['its title is another', [card, { ...again, title: 'Store card' }]],
+    ['its title is another, by language', [card, { ...again, title: { en: 'Store card', pt: 'Cartão da loja' } }]],
+  ])('are accepted where %s', (_why, methods) => {
+    expect(offering(methods)).toEqual([]);
+  });
+
+  test('are refused where a title repeats the other in other letters', () => {
+    expect(
+      offering([
+        { ...card, title: 'Store card' },
+        { ...again, title: 'STORE CARD' },
+      ]),
+    ).toHaveLength(1);
+  });
+
+  test('are accepted where no order has both: by currency, or by test and live key', () => {
+    const methods = [card, { ...again, mid: 'other' }];
+    const mids = (first: object, second: object) => ({
+      mids: [{ ...mid, ...first }, ...good.mids.slice(1), { ...other, ...second }],
+    });
+    expect(offering(methods, mids({}, {}))).toHaveLength(1);
+    expect(offering(methods, mids({ currencies: ['USD'] }, { currencies: ['EUR'] }))).toEqual([]);
+    expect(offering(methods, mids({ test: true }, { test: false }))).toEqual([]);
+  });
+
+  test('may not be named in no letters, or without English', () => {
+    for (const title of ['  ', { pt: 'Cartão' }])
+      expect(offering([{ ...card, title }])[0]).toMatch(/^merchants\.0\.methods\.0\.title/);
+  });
+});

@@ -34,7 +34,7 @@ const configOn = (port: number): CheckoutConfig => ({
       callbackSecret,
       methods: [
         { key: 'mirror', mid: ['any', 'north'] },
-        { key: 'mirror-again', method: 'mirror', mid: 'any' },
+        { key: 'mirror-again', title: 'mirror-again', method: 'mirror', mid: 'any' },
       ],
     },
   ],

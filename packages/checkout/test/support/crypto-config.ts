@@ -45,7 +45,7 @@ export function cryptoConfig(
         methods: [
           { key: 'crypto-wallet', mid: 'crypto-main' },
           { key: 'crypto-receive', mid: 'crypto-main' },
-          { key: 'awcc', method: 'crypto-receive', mid: 'crypto-main' },
+          { key: 'awcc', title: 'awcc', method: 'crypto-receive', mid: 'crypto-main' },
           { key: 'crypto-receive-fiat', mid: 'crypto-main' },
           { key: 'trading-withdrawal', mid: ['gateway-live', 'gateway-test'] },
           { key: 'trading-deposit', mid: ['gateway-live', 'gateway-test'] },

@@ -1,4 +1,5 @@
 import type { Connector } from '@railyard/core';
+import { english } from '@railyard/core/registry';
 import type { Simulation } from '@railyard/core/simulation';
 import { createSimulator } from '@railyard/simulator';
 import type { CheckoutConfig } from '../../src/index.ts';
@@ -32,6 +33,13 @@ const settingsOf = ({ connector: { id }, settings }: Family, port: number) => ({
   base_url: `http://127.0.0.1:${port}/${id}`,
 });
 
+/** The key of a method whose name another of these has, too: payers would read it twice. */
+function titleOf(families: readonly Family[], key: string): { readonly title?: string } {
+  const methods = families.flatMap(({ connector }) => connector.serves.map((served) => served.method));
+  const name = methods.find((each) => each.key === key)?.title ?? '';
+  return methods.filter(({ title }) => english(title) === english(name)).length > 1 ? { title: key } : {};
+}
+
 /** A deployment with an account at each of these adapters, whose methods the merchant offers. */
 export function familyConfig(families: readonly Family[], { callbackUrl, port, providerPort }: Ports): CheckoutConfig {
   return {
@@ -53,7 +61,7 @@ export function familyConfig(families: readonly Family[], { callbackUrl, port, p
         callbackUrl,
         callbackSecret,
         methods: families.flatMap(({ connector: { id, serves }, methods = serves.map(({ method: { key } }) => key) }) =>
-          methods.map((key) => ({ key, mid: id })),
+          methods.map((key) => ({ key, mid: id, ...titleOf(families, key) })),
         ),
       },
     ],

@@ -98,9 +98,9 @@ export function walletService(
       methods: [
         { key: 'apple-pay', mid: ['cards', 'more-cards', 'plain'] },
         { key: 'google-pay', mid: ['cards', 'more-cards'] },
-        { key: 'apple-virtual', method: 'apple-pay', mid: 'plain' },
-        { key: 'google-virtual', method: 'google-pay', mid: ['plain', 'more-cards'] },
-        { key: 'google-token', method: 'google-pay', mid: ['tokens', 'more-cards'] },
+        { key: 'apple-virtual', title: 'apple-virtual', method: 'apple-pay', mid: 'plain' },
+        { key: 'google-virtual', title: 'google-virtual', method: 'google-pay', mid: ['plain', 'more-cards'] },
+        { key: 'google-token', title: 'google-token', method: 'google-pay', mid: ['tokens', 'more-cards'] },
       ],
       wallets: { 'apple-pay': appleSettings, 'google-pay': googleSettings },
       ...ofMerchant,

@@ -6,6 +6,8 @@ import { inPesos, payer } from './payer.ts';
 export const cashVoucher = defineMethod({
   key: 'cash-voucher',
   title: { en: 'Cash at a shop', pt: 'Dinheiro em uma loja' },
+  // The replies of Conekta name its shops.
+  subtitle: { en: 'OXXO and other shops', es: 'OXXO y otras tiendas', pt: 'OXXO e outras lojas' },
   operations: {
     purchase: { parameters: z.strictObject({}), needs: payer, completion: ['voucher'] },
   },

@@ -8,6 +8,7 @@ const byUpiAddress = <K extends string, N extends 'upi_id' | 'upiAddress'>(key: 
   defineMethod({
     key,
     title: 'UPI',
+    subtitle: 'Google Pay, PhonePe, Paytm',
     operations: {
       purchase: {
         parameters: z.strictObject({

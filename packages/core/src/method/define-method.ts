@@ -84,6 +84,8 @@ export interface Method<K extends string = string, O extends OperationSpecs = Op
   readonly key: K;
   /** In English, or in several languages. */
   readonly title: PayerText;
+  /** The names by which payers know it, such as those of its networks: `M-PESA`, `OXXO`. */
+  readonly subtitle?: PayerText;
   readonly operations: O;
   /** ISO 4217 or crypto codes; absent: any. */
   readonly currencies?: readonly string[];

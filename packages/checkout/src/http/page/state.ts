@@ -44,6 +44,7 @@ import {
   withAmount,
 } from '../../sessions/payer-input.ts';
 import { countriesWithStates } from '@railyard/core/payer';
+import { countryOfNumber } from '../../sessions/phone-number.ts';
 import { withNumbers } from '../../sessions/phones.ts';
 
 /** Where the merchant is reached, with the payment that there is (protocol: Return parameters). */
@@ -59,7 +60,37 @@ export function continuing(
 export const timeIsUp = ({ now }: Pick<PageDeps, 'now'>, { stored }: OpenSession): boolean =>
   stored.state === 'expired' || stored.expiresAt.getTime() <= now();
 
-export const methodOf = (route: Route): PageMethod => ({ key: route.key, title: route.method.title });
+export const methodOf = ({ key, names }: Route): PageMethod => ({ key, ...names });
+
+/** Methods as rows of a list: those of the payer's country first, then those of every country. */
+function rowsOf(context: PageDeps, facts: PageFacts, routes: readonly Route[]): readonly PageMethod[] {
+  const country = countryOf(facts.session);
+  return routes
+    .toSorted((one, other) => distance(one, country) - distance(other, country))
+    .map((route) => ({ ...methodOf(route), ...(isPaidAtOnce(context, facts, route) && { atOnce: true as const }) }));
+}
+
+/** The payer's country, as far as the session has it. */
+const countryOf = ({ request: { billing_address } }: OpenSession): string | undefined =>
+  billing_address?.country ?? countryOfNumber(billing_address?.phone ?? '');
+
+function distance({ method: { countries, home } }: Route, country: string | undefined): number {
+  const homes = countries ?? home?.countries;
+  if (country === undefined || homes === undefined) return 1;
+  return homes.includes(country) ? 0 : 2;
+}
+
+/** Whether nothing is asked before the payment begins. */
+function isPaidAtOnce(context: PageDeps, facts: PageFacts, route: Route): boolean {
+  const { session, savedCards, chosenCard } = facts;
+  return (
+    !payerSaysAmount(session.request) &&
+    consentOf(facts) === undefined &&
+    walletOf(session, route) === undefined &&
+    cardRequirements(context, session, route, savedCards, chosenCard) === undefined &&
+    resolved(context, session, route, {}).kind === 'complete'
+  );
+}
 
 /** A payment from before there were codes, or whose code a later version wrote, has its reason alone. */
 export const declineOf = ({ declineCode, reason }: Payment): Decline => ({
@@ -82,7 +113,8 @@ export function lastFailure({ session, attempts }: Pick<PageFacts, 'session' | '
 }
 
 /** After an attempt that brought nothing, as long as the payer has not asked for another. */
-export function afterAttempt(context: PageDeps, { session, runs }: PageFacts, payment: Payment): PageState {
+export function afterAttempt(context: PageDeps, facts: PageFacts, payment: Payment): PageState {
+  const { session, runs } = facts;
   const { stored, request, routes } = session;
   const { decline, attemptsLeft } = failureOf(session, payment);
   const usedUp = stored.state === 'cancelled' && attemptsLeft === 0;
@@ -90,7 +122,7 @@ export function afterAttempt(context: PageDeps, { session, runs }: PageFacts, pa
     return { kind: 'cancelled', ...continuing(request.cancel_url, session, payment) };
   const open = stored.state === 'open';
   if (!open && !usedUp && timeIsUp(context, session)) return late(session, payment, decline);
-  const others = open ? routes.map(methodOf) : [];
+  const others = open ? rowsOf(context, facts, routes) : [];
   if (
     decline.code === 'technical_error' &&
     payment.declineKind === 'hard' &&
@@ -523,11 +555,13 @@ function beforePaying(context: PageDeps, facts: PageFacts): PageState {
   const routes = toChooseFrom(facts);
   const route = routes.find((each) => each.key === facts.chosen) ?? (routes.length === 1 ? routes[0] : undefined);
   const failed = lastFailure(facts);
-  if (route === undefined) return { kind: 'choose', methods: routes.map(methodOf), ...(failed && { failed }) };
+  if (route === undefined)
+    return { kind: 'choose', methods: rowsOf(context, facts, routes), ...(failed && { failed }) };
   const step = amountStep(context, route, facts);
   if (step.kind === 'asked') {
     const { field } = step;
-    return { kind: 'amount', method: methodOf(route), field, again: facts.again, ...(failed && { failed }) };
+    const methods = rowsOf(context, facts, routes);
+    return { kind: 'amount', method: methodOf(route), methods, field, again: facts.again, ...(failed && { failed }) };
   }
   return askOf(context, route, { ...facts, session: step.session }, step.amount);
 }
@@ -552,9 +586,7 @@ function askOf(context: PageDeps, route: Route, facts: PageFacts, amount: PageAm
     ...(wallet && { wallet: withRefusal(wallet, facts) }),
     ...(consent && { consent }),
     ...(failed && { failed }),
-    others: toChooseFrom(facts)
-      .filter((each) => each !== route)
-      .map(methodOf),
+    methods: rowsOf(context, facts, toChooseFrom(facts)),
   };
 }
 

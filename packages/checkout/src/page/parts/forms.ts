@@ -1,9 +1,18 @@
 import { html } from 'hono/html';
 import type { Markup } from '../markup.ts';
-import { said, type Page } from '../view.ts';
+import { buttonText, said, type Page } from '../view.ts';
 import { countries, statesOf } from '@railyard/core/countries';
-import type { CardForm, PageAmount, PageField, PageMethod, PageModel, SavedCardChoice, WalletForm } from '../model.ts';
-import { icon, untilMoment } from './layout.ts';
+import {
+  BROWSER_INPUT,
+  type CardForm,
+  type PageAmount,
+  type PageField,
+  type PageMethod,
+  type PageModel,
+  type SavedCardChoice,
+  type WalletForm,
+} from '../model.ts';
+import { besideInput, icon, untilMoment } from './layout.ts';
 import { hintIn, directionOf, labelIn, languages, messageIn, problemIn, type InLanguage } from '../texts/index.ts';
 import type { PayerText } from '@railyard/core';
 import { AMOUNT_FIELD, REVIEWED } from '../../sessions/payer-input.ts';
@@ -282,17 +291,48 @@ export function postButton(page: Page, action: Action, text: string, style: 'pri
   return form(page, action, html`<button class="button ${style}" data-busy="${page.texts.working}">${text}</button>`);
 }
 
-/** Methods to choose from, as links to the page with `?method=<key>`: choosing begins no payment. */
-export function methodList(page: Page, methods: readonly PageMethod[]): Markup {
+/** Where the form of the chosen method begins in the list. */
+const CHOSEN = 'chosen';
+
+/**
+ * Methods to choose from, of which one may be open. A row is a link to the page with `?method=<key>`, where the method's form is open in the
+ * list: choosing begins no payment. A method with nothing to enter is paid by its row.
+ */
+export function methodList(
+  page: Page,
+  methods: readonly PageMethod[],
+  open?: { readonly method: PageMethod; readonly body: Markup },
+): Markup {
   return html`<ul class="methods">
-    ${methods.map(
-      ({ key, title }) =>
-        html`<li>
-          <a href="${page.model.base}?method=${encodeURIComponent(key)}"><bdi>${said(page, title)}</bdi></a>
-        </li>`,
+    ${methods.map((method) =>
+      method.key === open?.method.key
+        ? html`<li class="open" id="${CHOSEN}">${open.body}</li>`
+        : html`<li>${methodRow(page, method)}</li>`,
     )}
   </ul>`;
 }
+
+function methodRow(page: Page, { key, title, subtitle, atOnce }: PageMethod): Markup {
+  const known = subtitle === undefined ? '' : html` <bdi class="known">${said(page, subtitle)}</bdi>`;
+  const names = html`<span class="names"><bdi>${said(page, title)}</bdi>${known}</span>`;
+  if (atOnce !== true)
+    return html`<a class="row" href="${page.model.base}?method=${encodeURIComponent(key)}#${CHOSEN}">${names}</a>`;
+  return form(
+    page,
+    'pay',
+    html`${paysBy(page, key)}<button class="row" data-busy="${page.texts.working}">
+        ${names} <bdi class="pays">${buttonText(page)}</bdi>
+      </button>`,
+  );
+}
+
+/** The hidden inputs of a form that pays by a method. */
+export const paysBy = (page: Page, key: string): Markup =>
+  html`<input type="hidden" name="method" value="${key}" /><input
+      type="hidden"
+      name="${BROWSER_INPUT}"
+      value=""
+    />${besideInput(page)}`;
 
 /** The entries to correct, each with a link to its field. A script moves the focus here, or to the only field. */
 export function problemSummary(page: Page, fields: readonly PageField[], general?: PayerText): Markup | '' {

@@ -1,24 +1,18 @@
 import { html } from 'hono/html';
-import {
-  BROWSER_INPUT,
-  type PageAmount,
-  type PageConsent,
-  type PageMethod,
-  type PageState,
-  type WalletForm,
-} from '../model.ts';
+import { type PageAmount, type PageConsent, type PageMethod, type PageState, type WalletForm } from '../model.ts';
 import {
   cardInputs,
   fieldOf,
   form,
   methodList,
   otherCards,
+  paysBy,
   problemSummary,
   submit,
   unsent,
   walletButton,
 } from '../parts/forms.ts';
-import { backLink, besideInput, icon, lastAttempt, stillWaits, untilTime, waiting } from '../parts/layout.ts';
+import { backLink, icon, lastAttempt, stillWaits, untilTime, waiting } from '../parts/layout.ts';
 import { buttonText, said, type Page, type View } from '../view.ts';
 import { AMOUNT_FIELD, CHANGE_AMOUNT, CONSENT_FIELD } from '../../sessions/payer-input.ts';
 import type { Markup } from '../markup.ts';
@@ -27,37 +21,48 @@ import { messageIn } from '../texts/index.ts';
 import { leavingAddress, withQuery } from '../leaving.ts';
 
 /** Asks how much. Saying it begins no payment: the next page shows the amount as it was understood. */
-export function amount(page: Page, { method, field, again, failed }: Extract<PageState, { kind: 'amount' }>): View {
+export function amount(
+  page: Page,
+  { method, methods, field, again, failed }: Extract<PageState, { kind: 'amount' }>,
+): View {
   const { texts, model } = page;
+  const asked = html`<h1>${texts.amountTitle}</h1>
+    ${problemSummary(page, [field])}
+    <form
+      method="get"
+      action="${model.base}"
+      data-form
+      data-missing="${texts.fieldMissing}"
+      data-wrong="${texts.fieldWrong}"
+    >
+      <input type="hidden" name="method" value="${method.key}" />
+      ${again ? html`<input type="hidden" name="again" value="1" />` : ''} ${fieldOf(page, field)}
+      ${submit(page, texts.continue)}${unsent(page)}
+    </form>`;
   return {
     title: texts.amountTitle,
     refused: field.problem !== undefined,
-    body: html`<h1>${texts.amountTitle}</h1>
-      ${stillWaits(page)} ${lastAttempt(page, failed)} ${problemSummary(page, [field])}
-      <form
-        method="get"
-        action="${model.base}"
-        data-form
-        data-missing="${texts.fieldMissing}"
-        data-wrong="${texts.fieldWrong}"
-      >
-        <input type="hidden" name="method" value="${method.key}" />
-        ${again ? html`<input type="hidden" name="again" value="1" />` : ''} ${fieldOf(page, field)}
-        ${submit(page, texts.continue)}${unsent(page)}
-      </form>`,
+    body: html`${stillWaits(page)} ${lastAttempt(page, failed)} ${inList(page, { method, methods }, asked)}`,
   };
 }
 
+/** The form of a method, in its place among the others. */
+const inList = (
+  page: Page,
+  { method, methods }: { readonly method: PageMethod; readonly methods: readonly PageMethod[] },
+  body: Markup,
+): Markup => (methods.length < 2 ? body : methodList(page, methods, { method, body }));
+
 export function ask(page: Page, state: Extract<PageState, { kind: 'ask' }>): View {
-  const { method, amount, fields, card, wallet, consent, failed, others } = state;
-  const { texts, wording } = page;
+  const { method, amount, fields, card, wallet, consent, failed, methods } = state;
+  const { wording } = page;
   const title = wording.withMethod(said(page, method.title));
   const drawn = card === undefined ? fields.map((field) => fieldOf(page, field)) : cardInputs(page, card, fields);
-  const inputs = html`<input type="hidden" name="method" value="${method.key}" /><input
-      type="hidden"
-      name="${BROWSER_INPUT}"
-      value=""
-    />${besideInput(page)}${amount === undefined ? '' : amountSaid(page, method, amount)}${drawn}${consent === undefined ? '' : consentBox(page, consent)}${wallet === undefined ? submit(page, buttonText(page)) : walletButton(page, method, wallet)}`;
+  const inputs = html`${paysBy(page, method.key)}${amount === undefined ? '' : amountSaid(page, method, amount)}${drawn}${consent === undefined ? '' : consentBox(page, consent)}${wallet === undefined ? submit(page, buttonText(page)) : walletButton(page, method, wallet)}`;
+  const asked = html`<h1><bdi>${title}</bdi></h1>
+    ${isRefused(wallet) ? html`<p class="problem" role="alert">${messageIn(page, wallet?.problem ?? '')}</p>` : ''}
+    ${problemSummary(page, fields)}${form(page, 'pay', inputs, fields.length > 0)}
+    ${card === undefined || card.others.length === 0 ? '' : otherCards(page, method, card.others, amount)}`;
   return {
     title,
     scripts: [
@@ -66,17 +71,7 @@ export function ask(page: Page, state: Extract<PageState, { kind: 'ask' }>): Vie
     ],
     ...(wallet?.button && { vendorScript: wallet.button.script }),
     refused: fields.some((field) => field.problem !== undefined) || isRefused(wallet),
-    body: html`<h1><bdi>${title}</bdi></h1>
-      ${stillWaits(page)} ${lastAttempt(page, failed)}
-      ${isRefused(wallet) ? html`<p class="problem" role="alert">${messageIn(page, wallet?.problem ?? '')}</p>` : ''}
-      ${problemSummary(page, fields)}${form(page, 'pay', inputs, fields.length > 0)}
-      ${card === undefined || card.others.length === 0 ? '' : otherCards(page, method, card.others, amount)}
-      ${
-        others.length === 0
-          ? ''
-          : html`<h2 class="other">${texts.changeMethod}</h2>
-              ${methodList(page, others)}`
-      }`,
+    body: html`${stillWaits(page)} ${lastAttempt(page, failed)} ${inList(page, { method, methods }, asked)}`,
   };
 }
 

@@ -10,7 +10,11 @@ const BACK = 'https://shop.example/thanks?order=1';
 
 export const pix = { key: 'pix', title: 'Pix' };
 const refused = { code: 'card_declined', reason: 'Declined by processing.' } as const;
-const methods = [pix, { key: 'card', title: 'Card' }, { key: 'voucher', title: 'Cash at a shop' }];
+const methods = [
+  { ...pix, atOnce: true },
+  { key: 'card', title: 'Card' },
+  { key: 'voucher', title: 'Cash at a shop', subtitle: 'OXXO' },
+] as const;
 
 const fields = [
   { name: 'customer.name', label: 'Name', input: 'text', required: true },
@@ -71,14 +75,14 @@ const taken = ['visa', 'mastercard', 'amex'];
 /** One state of every kind that the page has, under a plain name. */
 export const states = {
   choose: { kind: 'choose', methods },
-  ask: { kind: 'ask', method: pix, fields, others: methods.slice(1) },
-  'ask-nothing': { kind: 'ask', method: pix, fields: [], others: [] },
+  ask: { kind: 'ask', method: pix, fields, methods },
+  'ask-nothing': { kind: 'ask', method: pix, fields: [], methods: [] },
   card: {
     kind: 'ask',
     method: card,
     fields: [number, expiry, code, holder],
     card: { taken, others: [] },
-    others: [pix],
+    methods: [pix, card],
   },
   wallet: {
     kind: 'ask',
@@ -94,7 +98,7 @@ export const states = {
         request: { environment: 'TEST' },
       },
     },
-    others: [card],
+    methods: [{ key: 'google-pay', title: 'Google Pay' }, card],
   },
   'card-refused': {
     kind: 'ask',
@@ -110,7 +114,7 @@ export const states = {
       },
     ],
     card: { taken, others: [] },
-    others: [],
+    methods: [],
   },
   'card-address': {
     kind: 'ask',
@@ -131,13 +135,13 @@ export const states = {
       },
     ],
     card: { taken, others: [] },
-    others: [],
+    methods: [],
   },
   secret: {
     kind: 'ask',
     method: { key: 'pin-voucher', title: 'Voucher with PIN' },
     fields: [{ name: 'parameters.pin-voucher.pin', label: 'Voucher PIN', input: 'code', required: true, secret: true }],
-    others: [],
+    methods: [],
   },
   consent: {
     kind: 'ask',
@@ -150,11 +154,12 @@ export const states = {
       count: 12,
       given: false,
     },
-    others: [],
+    methods: [],
   },
   amount: {
     kind: 'amount',
     method: card,
+    methods,
     field: { name: 'order.amount', label: 'Amount', help: 'USD', input: 'amount', required: true },
     again: false,
   },
@@ -170,7 +175,7 @@ export const states = {
       { name: 'card.payee', label: 'Card number of the receiver', input: 'digits', required: true },
     ],
     card: { taken, others: [] },
-    others: [],
+    methods: [],
   },
   'card-saved': {
     kind: 'ask',
@@ -182,7 +187,7 @@ export const states = {
       brand: 'visa',
       others: [saved('1', 'American Express', '0005'), { key: 'new' }],
     },
-    others: [],
+    methods: [],
   },
   'next-action': {
     kind: 'next-action',
@@ -227,7 +232,7 @@ export const states = {
     method: pix,
     fields: fields.slice(0, 1),
     failed: { decline: refused, attemptsLeft: 2 },
-    others: methods.slice(1),
+    methods,
   },
   'choose-again': {
     kind: 'choose',

@@ -34,14 +34,20 @@ function fill(state: PageState, text: string): PageState {
     case 'choose':
       return { ...state, methods: [method], failed: { decline: { reason: text }, attemptsLeft: 1 } };
     case 'amount':
-      return { ...state, method, field: field(text), failed: { decline: { reason: text }, attemptsLeft: 1 } };
+      return {
+        ...state,
+        method,
+        field: field(text),
+        failed: { decline: { reason: text }, attemptsLeft: 1 },
+        methods: [method, method],
+      };
     case 'ask':
       return {
         ...state,
         method,
         fields: fields(text),
         failed: { decline: { reason: text }, attemptsLeft: 1 },
-        others: [method],
+        methods: [method, { ...method, key: 'other', subtitle: text }],
       };
     case 'next-action':
       return { ...state, nextAction: { ...state.nextAction, step: text, error: text }, fields: fields(text) };
