@@ -249,8 +249,7 @@ export const EXAMPLES = {
   session_hold: () => session('A hold, to be captured later', '/session', order('order-2'), { ...PAGE, auth: true }),
   session_mandate: () =>
     session('A purchase that begins a mandate', '/session', order('order-3'), { ...PAGE, recurring_init: true }),
-  session_invalid: () =>
-    session('An amount with too many decimals', '/session', order('order-4', '10.001'), PAGE, 400),
+  session_invalid: () => session('An amount with too many decimals', '/session', order('order-4', '10.001'), PAGE, 400),
   token: () => session('A purchase in hosted fields', '/session/token', order('order-5'), FIELDS),
   token_debit: () =>
     session('A debit in hosted fields', '/session/token', order('order-6'), { ...FIELDS, operation: 'debit' }),

@@ -144,8 +144,11 @@ export const saleSchema = z.looseObject({
   ...orderFields,
   ...ownFields,
   ...cardFields,
-  /** The network that the payer chose of a co-branded card; a field of our own (docs/cards.md, Co-branded cards). */
-  card_brand: requiredText.max(36, TEXTS.tooLong(36)).optional(),
+  // A field of our own (docs/cards.md, Co-branded cards).
+  card_brand: requiredText
+    .max(36, TEXTS.tooLong(36))
+    .describe('The network that the payer chose for a co-branded card.')
+    .optional(),
   ...returnFields,
   req_token: flag.describe('Asks for a `card_token`.').optional(),
   recurring_init: flag.describe('Begins a mandate for later charges.').optional(),
