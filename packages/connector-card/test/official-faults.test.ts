@@ -2,7 +2,7 @@ import type { ConformanceOptions } from '@railyard/conformance';
 import { type Connector, JsonNumberLiteral, readPath, unknown } from '@railyard/core';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { type Fault, servingOnly } from '../../conformance/test/support/common-faults.ts';
+import { type Fault, sending, servingOnly } from '../../conformance/test/support/common-faults.ts';
 import { lookedUpActions, type Plant, replies, requests } from '../../conformance/test/support/planted.ts';
 import { failedAmong, runOnly } from '../../conformance/test/support/run-only.ts';
 import { adyenConnector, stripeConnector } from '../src/index.ts';
@@ -121,4 +121,13 @@ test('the adapter of Stripe with a secret in the text of a list without items is
   const connector = servingOnly('card', stripeConnector);
   expect(await failedAmong([check], connector, stripeOptions)).toEqual([]);
   expect(await failedAmong([check], showingTheKey(connector), stripeOptions)).toEqual([check]);
+});
+
+test.each([
+  ['Adyen', adapter, adyenOptions, sending(/^payment$|^create-payment$|^payments$/, { mpiData: undefined })],
+  ['Stripe', servingOnly('card', stripeConnector), stripeOptions, sending(/./, { payment_method_options: undefined })],
+])('the adapter of %s with a foreign authentication left out is caught', async (_name, connector, given, plant) => {
+  const check = 'authentication-reaches-the-provider';
+  expect(await failedAmong([check], connector, given)).toEqual([]);
+  expect(await failedAmong([check], plant(connector), given)).toEqual([check]);
 });
