@@ -4,6 +4,7 @@ import { keysPaidIn } from '../../../../test/support/catalogue.ts';
 import { merchantActs } from '../support/merchant-acts.ts';
 import { look, press } from '../support/plain-payer.ts';
 import { realService, type RealService, shown, wordsOf } from '../support/real-providers.ts';
+import { officialRequests } from '../support/official-requests.ts';
 import { expectRefusals } from '../support/refusals.ts';
 import { createPage, pressPay, sessionBody } from '../support/service.ts';
 import { expectSold } from '../support/sold-by-command.ts';
@@ -14,8 +15,12 @@ const http = kyTransport();
 /** Answers a request in place of GOV.UK Pay, which has it or not. Nothing: its own reply counts. */
 let between: (asked: string, own: () => Promise<HttpResult>) => Promise<HttpResult> = (_asked, own) => own();
 const LATE: HttpResult = { kind: 'lost', why: 'No complete reply in time.' };
+const described = officialRequests('packages/connector-card/test/official/govuk-pay.json');
 const transport: Transport = {
-  send: (request) => between(`${request.method} ${new URL(request.url).pathname}`, () => http.send(request)),
+  send(request) {
+    described.note(request);
+    return between(`${request.method} ${new URL(request.url).pathname}`, () => http.send(request));
+  },
 };
 let council: RealService;
 let merchant: ReturnType<typeof merchantActs>;
@@ -195,4 +200,10 @@ test('a session is refused in a currency that GOV.UK Pay does not take, and in a
   await expectRefusals(council.url, 'card-hosted', (change, order) =>
     sessionBody({ methods: ['card-hosted'], ...change }, { currency: 'GBP', ...order }),
   );
+});
+
+test('each request of these tests is one that the official description of GOV.UK Pay takes', () => {
+  const { requests, problems } = described.compared();
+  expect(problems).toEqual([]);
+  expect(requests).toBeGreaterThan(20);
 });

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vit
 import { look, press } from '../support/plain-payer.ts';
 import { merchantActs } from '../support/merchant-acts.ts';
 import { confirmedAt, realService, type RealService, wordsOf } from '../support/real-providers.ts';
+import { officialRequests } from '../support/official-requests.ts';
 import { expectRefusals } from '../support/refusals.ts';
 import { expectSold } from '../support/sold-by-command.ts';
 import { createPage, pressPay, sessionBody } from '../support/service.ts';
@@ -14,8 +15,12 @@ const http = kyTransport();
 /** Answers a request in place of Vipps, which has it or not. Nothing: Vipps's own reply counts. */
 let between: (asked: string, own: () => Promise<HttpResult>) => Promise<HttpResult> = (_asked, own) => own();
 const LATE: HttpResult = { kind: 'lost', why: 'No complete reply in time.' };
+const described = officialRequests('packages/connector-wallet/test/official/vipps.json', ['/accesstoken/get']);
 const transport: Transport = {
-  send: (request) => between(`${request.method} ${new URL(request.url).pathname}`, () => http.send(request)),
+  send(request) {
+    described.note(request);
+    return between(`${request.method} ${new URL(request.url).pathname}`, () => http.send(request));
+  },
 };
 let vipps: RealService;
 let merchant: ReturnType<typeof merchantActs>;
@@ -288,4 +293,10 @@ test('a session is refused in a currency that Vipps does not take, and in anothe
   await expectRefusals(vipps.url, 'wallet-vipps', (change, order) =>
     sessionBody({ methods: ['wallet-vipps'], ...change }, { currency: 'NOK', ...order }),
   );
+});
+
+test('each request of these tests is one that the official description of Vipps takes', () => {
+  const { requests, problems } = described.compared();
+  expect(problems).toEqual([]);
+  expect(requests).toBeGreaterThan(20);
 });
