@@ -47,6 +47,7 @@ export const LONG = [
   'packages/checkout/test/wallets/wallet-crash-dump.test.ts',
   'packages/checkout/test/ways-out/framed-in-browser.test.ts',
   'packages/checkout/test/ways-out/in-browser.test.ts',
+  'packages/checkout/test/ways-out/to-card-in-browser.test.ts',
   'packages/cli/test/import-official.test.ts',
   'packages/cli/test/import-runs.test.ts',
   'packages/connector-card/test/false-alarms.test.ts',

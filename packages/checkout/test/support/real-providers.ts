@@ -30,27 +30,26 @@ const PLAYED: Readonly<Record<RealName, { readonly simulation: Simulation; reado
   'ob-uk': { simulation: obUkSimulation },
 };
 
-/** A real provider as the simulator plays it for the service at this address; payers pay when a test says so. */
+/** A real provider as the simulator plays it for the service at this address. */
+export function played(name: RealName, serviceUrl: string, simulation: Simulation = PLAYED[name].simulation) {
+  const { connector, settings } = realProvider(name);
+  const { notify } = PLAYED[name];
+  return {
+    connector,
+    simulation,
+    settings: connector.settings.parse(settings('http://127.0.0.1:1')),
+    ...(notify !== undefined && { notifyUrl: serviceUrl + notify }),
+  };
+}
+
+/** The same alone; payers pay when a test says so. */
 export function simulated(
   name: RealName,
   serviceUrl: string,
   options: Omit<SimulatorOptions, 'connectors'> = {},
-  simulation: Simulation = PLAYED[name].simulation,
+  simulation?: Simulation,
 ): Promise<Simulator> {
-  const { connector, settings } = realProvider(name);
-  const { notify } = PLAYED[name];
-  return createSimulator({
-    connectors: [
-      {
-        connector,
-        simulation,
-        settings: connector.settings.parse(settings('http://127.0.0.1:1')),
-        ...(notify !== undefined && { notifyUrl: serviceUrl + notify }),
-      },
-    ],
-    scenario: 'manual',
-    ...options,
-  });
+  return createSimulator({ connectors: [played(name, serviceUrl, simulation)], scenario: 'manual', ...options });
 }
 
 /** The running service with an account at a real provider, that provider, and the shop that is called back. */
