@@ -230,20 +230,22 @@ export function prepareCardPayment(
       ? accountOfSaved(among, saved)
       : accountFor(merchant, among, typed.number, given.brand);
   const first = ofCard(routes);
-  const card = { ...typed, brand: first?.brand ?? typed.brand };
+  const known = { ...typed, brand: first?.brand ?? typed.brand };
   const payee = given.payee === undefined ? undefined : payeeOf(given.payee);
-  const wrong = [...cardIssues(context, card, given.cvv), ...payeeIssues(payee)];
+  const wrong = [...cardIssues(context, known, given.cvv), ...payeeIssues(payee)];
   if (wrong.length > 0) return { ok: false, issues: wrong };
   const { authentication } = given;
   if (first === undefined) {
-    const brands = [...new Set(routes.flatMap((each) => brandsAt(merchant, each, card.number)))];
+    const brands = [...new Set(routes.flatMap((each) => brandsAt(merchant, each, typed.number)))];
     return given.brand === undefined || brands.length === 0
       ? { ok: false, why: 'brand' }
       : { ok: false, issues: [issue('card_brand', noSuchBrand(brands))] };
   }
   const sending = authentication && routesBut(withoutAuthentication(context, merchant)).filter(sentBy);
-  const route = sending === undefined ? first.route : ofCard(sending)?.route;
-  if (route === undefined) return { ok: false, issues: [issue('cavv', NOT_SENT)] };
+  const found = sending === undefined ? first : ofCard(sending);
+  if (found === undefined) return { ok: false, issues: [issue('cavv', NOT_SENT)] };
+  const { route, brand } = found;
+  const card = { ...typed, brand };
   const { needs = [] } = (authentication && sentBy(route)) ?? {};
   const lacking = needs.filter((name) => authentication?.values[name] === undefined);
   if (lacking.length > 0) return { ok: false, issues: lacking.map((name) => issue(name, TEXTS.blank)) };

@@ -27,7 +27,7 @@ describe.each(BROWSERS)('the page in $name', (browser) => {
   });
   afterAll(() => service.stop());
 
-  test('offers the networks as the number is typed, the merchant’s choice first, and asks no one about the number', async (ctx) => {
+  test('offers the networks as the number is typed, the merchant’s choice first, and sends nothing meanwhile', async (ctx) => {
     const page = await newPage(ctx);
     await page.goto(await cardPage(service));
     const sent: string[] = [];

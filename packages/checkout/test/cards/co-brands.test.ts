@@ -76,7 +76,7 @@ describe('a co-branded card on the page', () => {
     expect(service.provider.asked).toHaveLength(before);
   });
 
-  test('is no other card’s concern', async () => {
+  test('leaves a card of one network as it is: no choice is told', async () => {
     expect(await paid(plain)).toMatchObject({ brand: 'visa' });
     expect(lastCard()).not.toHaveProperty('co_branded');
   });
