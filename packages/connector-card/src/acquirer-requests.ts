@@ -37,7 +37,7 @@ export const newPayment = (
 export const payerPayment = (payment: AnyPayment, urls: Urls, fields: Fields): NewPayment =>
   newPayment(payment, urls, { ...fields, payer: payerFields(payment), return_url: urls.return });
 
-/** The network goes with a co-branded card alone: the payer chose it. */
+/** The network goes with a co-branded card alone. */
 export const cardFields = ({
   number,
   cvv,

@@ -36,10 +36,12 @@ type Purchase = ContextOf<Settings, typeof card | typeof applePay | typeof googl
 const captured = (holds: boolean): adyen.Fields =>
   holds ? { additionalData: { manualCapture: 'true' } } : { captureDelayHours: 0 };
 
-/** The names of networks at Adyen (docs.adyen.com/development-resources/paymentmethodvariant). */
+/**
+ * The names of networks at Adyen (docs.adyen.com/development-resources/paymentmethodvariant). The official description has `brand` without
+ * its values. Bancontact is left out until a payment has shown its name.
+ */
 const BRANDS: Readonly<Record<string, string>> = {
   cartes_bancaires: 'cartebancaire',
-  bancontact: 'bcmc',
   dankort: 'dankort',
   visa: 'visa',
   mastercard: 'mc',

@@ -5,6 +5,12 @@ import { type Settings, units } from './stripe-endpoints.ts';
 
 export type Purchase = ContextOf<Settings, typeof card, 'purchase'>;
 
+/** The networks of co-badged cards (`PaymentMethodCreateParams.Card.Networks.preferred`), by the same names. */
+export const NETWORKS = ['cartes_bancaires', 'visa', 'mastercard'] as const;
+
+export const networkOf = ({ coBranded, brand }: PaymentCard) =>
+  coBranded ? NETWORKS.find((name) => name === brand) : undefined;
+
 export const cardFields = (
   { payment: { billing_address: billing, customer, needed } }: Purchase,
   paid: PaymentCard,
@@ -17,9 +23,17 @@ export const cardFields = (
     state: isoState(billed('country'), billed('state')),
   };
   const { number, cvv: cvc, expiryMonth, expiryYear, holder: name } = paid;
+  const preferred = networkOf(paid);
   return {
     type: 'card' as const,
-    card: { number, cvc, exp_month: Number(expiryMonth), exp_year: Number(expiryYear) },
+    card: {
+      number,
+      cvc,
+      exp_month: Number(expiryMonth),
+      exp_year: Number(expiryYear),
+      // For the later charges of a mandate, which name none.
+      ...(preferred && { networks: { preferred } }),
+    },
     billing_details: {
       name,
       email: needed['customer.email'] ?? customer?.email,
@@ -43,9 +57,6 @@ export interface NewIntent {
   readonly card?: PaymentCard;
 }
 
-/** The networks of co-badged cards (`PaymentMethodCreateParams.Card.Networks.preferred`), by the same names. */
-export const NETWORKS = ['cartes_bancaires', 'visa', 'mastercard'] as const;
-
 /** A merchant's own 3-D Secure (`PaymentMethodOptions.Card.ThreeDSecure`). After a challenge its first answer was C. */
 const threeDSecure = (done: PaymentAuthentication) => ({
   cryptogram: done.cryptogram,
@@ -60,7 +71,7 @@ export const intentFields = (
   { merchantReference: reference, amount, auth, authentication, card }: NewIntent,
   method: string,
 ) => {
-  const network = card?.coBranded ? NETWORKS.find((name) => name === card.brand) : undefined;
+  const network = card && networkOf(card);
   return {
     amount: units(amount),
     currency: amount.currency.toLowerCase(),

@@ -97,6 +97,12 @@ function* purchase(context: Purchase): Steps<Outcome> {
   const other = Object.entries(others).find(([name, value]) => value !== undefined && !OWN.has(name))?.[0];
   if (other !== undefined)
     return declined('hard', 'not_supported', { reason: `The parameter ${other} is not sent to this provider.` });
+  // Stripe then needs the `cb_avalgo` of `ThreeDSecure.NetworkOptions.CartesBancaires`, which no field of the protocol has.
+  if (payment.authentication && request.networkOf(payment.card) === 'cartes_bancaires')
+    return declined('hard', 'not_supported', {
+      reason:
+        'Stripe takes no 3-D Secure of the merchant’s own for Cartes Bancaires. Leave cavv out, or name the other network.',
+    });
   if (!stripe.isCounted(payment.amount)) return declined('hard', 'amount_not_accepted');
   let customer: string | undefined;
   if (payment.recurring_init) {

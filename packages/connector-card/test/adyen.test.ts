@@ -38,8 +38,8 @@ describe('a payment', () => {
 
   it('by a co-branded card names the network that its payer chose, and by another card none', async () => {
     const paidBy = async (card: object) => bodyOf(await purchase({ card: visa('03/30', card) }, [ok]));
-    const chosen = await paidBy({ brand: 'bancontact', coBranded: true });
-    expect(chosen).toMatchObject({ paymentMethod: { type: 'scheme', brand: 'bcmc' } });
+    const chosen = await paidBy({ brand: 'dankort', coBranded: true });
+    expect(chosen).toMatchObject({ paymentMethod: { type: 'scheme', brand: 'dankort' } });
     expect(await paidBy({ brand: 'visa' })).not.toHaveProperty('paymentMethod.brand');
   });
 

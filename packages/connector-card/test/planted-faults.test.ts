@@ -25,6 +25,7 @@ import {
   lookedUpContexts,
   outcomes,
   type Plant,
+  purchaseContexts,
   refundContexts,
   refundOutcomes,
   replies,
@@ -59,6 +60,12 @@ const withoutNetwork = (json: Wire['json']): Wire['json'] => {
   const { card, ...rest } = Object(json);
   return { ...rest, card: { ...card, network: undefined } };
 };
+
+const byCard = z.looseObject({ payment: z.looseObject({ card: z.looseObject({}).optional() }) });
+const alwaysCoBranded: Plant = purchaseContexts((context) => {
+  const { payment, ...rest } = byCard.parse(context);
+  return { ...rest, payment: { ...payment, ...(payment.card && { card: { ...payment.card, coBranded: true } }) } };
+});
 
 const serverErrorsRefuse: Plant = endpoints((endpoint) => {
   const { refused } = endpoint.variants;
@@ -123,6 +130,7 @@ const FAULTS: readonly Fault[] = [
     'card-brand-reaches-the-provider',
     requests(/^create-sale$/, ({ json, ...wire }) => ({ ...wire, json: withoutNetwork(json) })),
   ],
+  ['the network of every card sent', 'card-brand-reaches-the-provider', alwaysCoBranded],
   ['a new id on every retry', 'keys-are-on-the-wire', keyOfEachSend],
   ['an error of the server taken for a decline', 'reply-server-errors', serverErrorsRefuse],
   [

@@ -55,6 +55,13 @@ const refund = {
   status: 'succeeded',
 };
 
+const jenny = {
+  name: 'Jenny Rosen',
+  email: 'jenny@example.com',
+  phone: '+15550100',
+  address: { line1: '510 Townsend St', city: 'San Francisco', state: 'CA', postal_code: '94103', country: 'US' },
+};
+
 export const stripeGoldens: readonly Golden[] = [
   {
     endpoint: 'create-payment-method',
@@ -63,12 +70,7 @@ export const stripeGoldens: readonly Golden[] = [
     request: post('/v1/payment_methods', {
       type: 'card',
       card: { number: '4242424242424242', cvc: '123', exp_month: '12', exp_year: '2034' },
-      billing_details: {
-        name: 'Jenny Rosen',
-        email: 'jenny@example.com',
-        phone: '+15550100',
-        address: { line1: '510 Townsend St', city: 'San Francisco', state: 'CA', postal_code: '94103', country: 'US' },
-      },
+      billing_details: jenny,
     }),
     reply: { status: 200, body: { id: 'pm_card_visa', object: 'payment_method', type: 'card', livemode: false } },
   },
@@ -88,6 +90,24 @@ export const stripeGoldens: readonly Golden[] = [
     request: post('/v1/payment_intents', hold),
     reply: { status: 200, body: held },
     outcome: { status: 'authorized', providerReference: intent.id, amount: '25.00 USD' },
+  },
+  {
+    endpoint: 'create-payment-method',
+    by: { sample: 'co-branded' },
+    source: `${source}PaymentMethodCreateParams.Card.Networks.preferred, PaymentMethod`,
+    when: 'the payer chose a network of a co-branded card that becomes a payment method',
+    request: post('/v1/payment_methods', {
+      type: 'card',
+      card: {
+        number: '4000002500001001',
+        cvc: '123',
+        exp_month: '12',
+        exp_year: '2034',
+        networks: { preferred: 'cartes_bancaires' },
+      },
+      billing_details: jenny,
+    }),
+    reply: { status: 200, body: { id: 'pm_card_visa', object: 'payment_method', type: 'card', livemode: false } },
   },
   {
     endpoint: 'create-payment-intent',

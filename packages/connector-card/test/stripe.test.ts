@@ -1,7 +1,9 @@
 import { nestBrackets } from '@railyard/core';
-import { eventKey } from '@railyard/core/driver';
+import { CardHandle, eventKey } from '@railyard/core/driver';
 import { describe, expect, it } from 'vitest';
 import * as samples from '../src/stripe.samples.ts';
+import { authentication } from './support/authentication.ts';
+import { paymentOf, visa } from './support/rig.ts';
 import { CHANGE, exchange, known, OURS, purchase, received, usd } from './support/stripe-exchange.ts';
 
 const method = [200, samples.paymentMethod] as const;
@@ -93,6 +95,17 @@ describe('a payment', () => {
     });
     const without = { payment: { ...known(), auth: false }, initial: { ...known(), agreement: {} } };
     expect((await exchange('recurring', without, [])).outcome).toMatchObject({ code: 'not_supported' });
+  });
+
+  it('by a network that its payer chose keeps it for later charges, and is refused with the merchant’s own 3-D Secure', async () => {
+    const done = { ...authentication, cryptogram: new CardHandle('cryptogram') };
+    const by = (brand: string) => ({ card: visa('03/30', { brand, coBranded: true }) });
+    const sale = await purchase(by('cartes_bancaires'), [method, ok]);
+    expect(formOf(sale, 0)).toMatchObject({ card: { networks: { preferred: 'cartes_bancaires' } } });
+    const proven = (brand: string) => ({ payment: { ...paymentOf(OURS, by(brand)), authentication: done } });
+    const refused = await exchange('purchase', proven('cartes_bancaires'), []);
+    expect([refused.outcome, refused.asked]).toMatchObject([{ status: 'declined', code: 'not_supported' }, []]);
+    expect((await exchange('purchase', proven('visa'), [method, ok])).outcome).toMatchObject({ status: 'settled' });
   });
 
   it('that was only begun is pending, not declined, when it is looked up', async () => {

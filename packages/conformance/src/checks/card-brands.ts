@@ -5,29 +5,37 @@ import { runsOf } from '../runs.ts';
 import type { Case } from '../subject.ts';
 import { walk } from '../walk.ts';
 
-/** The requests of the operation of a sample whose payer chose a network, as text. */
-function requestsOf(own: Case, brand: string): string | undefined {
+/** The requests of the operation of a sample with a card of this network, as text. */
+function requestsOf(own: Case, brand: string, isChosen: boolean): string | undefined {
   const { card } = own.deployment;
   if (card === undefined) throw new Error('The sample has no card.');
-  const [first] = runsOf(own, { ...own.deployment, card: { ...card, brand, coBranded: true } }, 'operation');
+  const [first] = runsOf(
+    own,
+    { ...own.deployment, card: { ...card, brand, ...(isChosen && { coBranded: true }) } },
+    'operation',
+  );
   return asText(first === undefined ? [] : walk(first.run, first.options).requests.map(({ wire }) => wire));
 }
 
 function findingsOf(own: Case): readonly Finding[] {
   const names = own.flows.cardBrands ?? [];
   // No connector knows it.
-  const unnamed = requestsOf(own, 'no-such-network');
-  const sent = names.map((name) => requestsOf(own, name));
-  return names.flatMap((name, index) =>
-    sent[index] === unnamed || sent.indexOf(sent[index]) !== index
+  const unnamed = requestsOf(own, 'no-such-network', true);
+  const sent = names.map((name) => requestsOf(own, name, true));
+  const unchosen = requestsOf(own, 'no-such-network', false);
+  const finding = (says: string): Finding => ({ path: `sessions.${own.path}`, says });
+  return names.flatMap((name, index) => [
+    ...(sent[index] === unnamed || sent.indexOf(sent[index]) !== index
       ? [
-          {
-            path: `sessions.${own.path}`,
-            says: `The choice of ${name} stands in no request. Send it in the field that the provider has for the network, or take it out of cardBrands.`,
-          },
+          finding(
+            `The choice of ${name} stands in no request. Send it in the field that the provider has for the network, or take it out of cardBrands.`,
+          ),
         ]
-      : [],
-  );
+      : []),
+    ...(requestsOf(own, name, false) === unchosen
+      ? []
+      : [finding(`The network ${name} is sent of a card without coBranded. Send it where coBranded is true alone.`)]),
+  ]);
 }
 
 export const cardBrandChecks: readonly Check[] = [
@@ -41,6 +49,8 @@ export const cardBrandChecks: readonly Check[] = [
           (operation === 'purchase' || operation === 'debit') &&
           flows.cardBrands !== undefined &&
           sample.card !== undefined &&
+          // A provider may need more for a network with a merchant's own 3-D Secure.
+          sample.authentication === undefined &&
           sample.wallet === undefined,
       );
       if (own.length > 0) return own.flatMap(findingsOf);

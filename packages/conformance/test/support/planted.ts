@@ -135,6 +135,8 @@ export const withdrawals = (change: (own: Flow<Outcome>) => Flow<Outcome>): Plan
   served(({ withdraw }) => (withdraw === undefined ? {} : { withdraw: change(withdraw) }));
 
 /** Another context for refunds, or for lookups of payments. */
+export const purchaseContexts = (change: (context: unknown) => unknown): Plant =>
+  served(({ purchase }) => (purchase === undefined ? {} : { purchase: (context) => purchase(change(context)) }));
 export const refundContexts = (change: (context: unknown) => unknown): Plant =>
   served(({ refund }) =>
     refund === undefined ? {} : { refund: { ...refund, flow: (context) => refund.flow(change(context)) } },

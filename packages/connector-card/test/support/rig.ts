@@ -33,7 +33,7 @@ export interface TypedCard {
   readonly payee?: string;
   readonly stored?: boolean;
   readonly brand?: string;
-  readonly coBranded?: boolean;
+  readonly coBranded?: true;
 }
 
 export const visa = (expiry: string, more: Partial<TypedCard> = {}): TypedCard => ({

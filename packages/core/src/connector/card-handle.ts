@@ -45,8 +45,8 @@ export interface PaymentCard {
   readonly bin: string;
   /** The network, in lower case: `visa`, `mastercard`, `amex`, `elo` … Absent where the number is of none that is known. */
   readonly brand?: string;
-  /** `true`: the card has several networks, and `brand` is the payer's choice; flows with `cardBrands` send it. */
-  readonly coBranded?: boolean;
+  /** `true`: the provider is to be told `brand`. The payer or the merchant chose it of several; flows with `cardBrands` send it. */
+  readonly coBranded?: true;
   /** Two digits. Absent with the year where a payout names the number alone (protocol: Card credit request fields). */
   readonly expiryMonth?: string;
   /** Four digits. */
