@@ -2,7 +2,7 @@ import { TEXTS, field, type FieldInfo, type Operation } from '@railyard/core';
 import {
   ALL_BRANDS,
   brandOf,
-  brandsOf,
+  choiceOf,
   codeOf,
   cvvProblem,
   digitsOf,
@@ -69,9 +69,9 @@ export function cardFields(requirements: CardRequirements): readonly CardField[]
 }
 
 function ownFields({ operation, saved, namedLater, coBrands }: CardRequirements): readonly CardField[] {
-  if (saved !== undefined) return operation === 'credit' ? ['expiry'] : ['cvv'];
-  const name = namedLater === true ? [] : (['name'] as const);
   const brand = coBrands.some(({ brands }) => brands.length > 1) ? (['brand'] as const) : [];
+  if (saved !== undefined) return operation === 'credit' ? ['expiry'] : [...brand, 'cvv'];
+  const name = namedLater === true ? [] : (['name'] as const);
   return operation === 'credit' ? ['number', 'expiry', ...name] : ['number', ...brand, 'expiry', 'cvv', ...name];
 }
 
@@ -144,13 +144,16 @@ export function readCard(
 ): ReadCard {
   const { saved } = requirements;
   const textOf = (name: CardField) => entered.get(pathOf(name))?.trim();
-  const number = digitsOf(textOf('number') ?? '');
-  const brands = brandsOf(number, requirements.coBrands);
+  const opened = saved && open(saved);
+  const number = opened?.number ?? digitsOf(textOf('number') ?? '');
+  const choices = choiceOf(number, requirements.coBrands);
+  const shown = brandOf(number)?.name;
   // Where there is nothing to choose, nothing that a form holds counts.
-  const chosen = cardFields(requirements).includes('brand') ? textOf('brand') : undefined;
-  const brand = saved?.brand ?? (chosen || brands[0]);
+  const chosen = cardFields(requirements).includes('brand') && textOf('brand') ? textOf('brand') : undefined;
+  const brand = choices === undefined ? shown : (chosen ?? choices[0]);
+  const isChosen = chosen !== undefined || saved?.kept.brandChosenBy === 'payer';
   const given = Object.fromEntries(cardFields(requirements).map((name) => [name, textOf(name) ?? '']));
-  const parsed = cardSchema(requirements, brands, brand).safeParse(given);
+  const parsed = cardSchema(requirements, choices ?? [shown ?? ''], brand).safeParse(given);
   if (!parsed.success)
     return {
       ok: false,
@@ -163,9 +166,11 @@ export function readCard(
     cvv: code ? codeOf(code) : undefined,
     ...(requirements.payee && { payee: payeeOf(textOf('payee') ?? '') }),
   };
-  if (saved !== undefined) return { ok: true, entry: { card: { ...open(saved), ...dates }, ...rest } };
+  const network =
+    choices && brand !== undefined && ({ brand, brandChosenBy: isChosen ? 'payer' : 'merchant' } as const);
+  if (opened !== undefined) return { ok: true, entry: { card: { ...opened, ...network, ...dates }, ...rest } };
   if (dates === undefined || brand === undefined) throw new Error('A card that was checked has a network and a date.');
-  return { ok: true, entry: { card: { number, brand, ...dates, holder: textOf('name') ?? '' }, ...rest } };
+  return { ok: true, entry: { card: { number, brand, ...network, ...dates, holder: textOf('name') ?? '' }, ...rest } };
 }
 
 /** A card of which only the number is known. */

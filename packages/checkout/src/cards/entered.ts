@@ -10,7 +10,9 @@ const enteredSchema = z.object({
   saved: z.string().exactOptional(),
   number: z.string(),
   /** The network that it is paid with. */
-  brand: z.string().exactOptional(),
+  brand: z.string(),
+  /** The payer chose it. */
+  chosen: z.literal(true).exactOptional(),
   /** `01/2038` */
   expiry: z.string(),
   /** Of a network that has cards without a code. */
@@ -27,9 +29,14 @@ export function enteredCard(
   saved: SavedCard | undefined,
   from: string | undefined,
 ): EnteredCard {
-  const more = { ...(cvv === undefined && { withoutCode: true as const }), ...(from !== undefined && { from }) };
+  const more = {
+    brand: card.brand,
+    ...(card.brandChosenBy === 'payer' && { chosen: true as const }),
+    ...(cvv === undefined && { withoutCode: true as const }),
+    ...(from !== undefined && { from }),
+  };
   if (saved !== undefined) return { saved: saved.key, number: '', expiry: '', ...more };
-  return { number: card.number, brand: card.brand, expiry: `${card.expiryMonth}/${card.expiryYear}`, ...more };
+  return { number: card.number, expiry: `${card.expiryMonth}/${card.expiryYear}`, ...more };
 }
 
 /** Seals a card for the row of its session. */
@@ -39,16 +46,25 @@ export const sealEntered = (sealer: Sealer, sessionId: string, card: EnteredCard
 export const openEntered = (sealer: Sealer, sessionId: string, text: string): EnteredCard =>
   enteredSchema.parse(JSON.parse(openText(sealer, text, sealedAt.enteredCard(sessionId))));
 
+/** The network that the payer chose. */
+export const chosenIn = ({ brand, chosen }: EnteredCard): string | undefined => (chosen === true ? brand : undefined);
+
 /** A kept card as the page's form has it. */
-export const enteredFields = ({ saved, number, brand, expiry }: EnteredCard): [string, string][] =>
-  saved === undefined
+export function enteredFields(entered: EnteredCard): [string, string][] {
+  const { saved, number, expiry } = entered;
+  const brand = chosenIn(entered) ?? '';
+  return saved === undefined
     ? [
         ['card.saved', NEW_CARD],
         ['card.number', number],
-        ['card.brand', brand ?? ''],
+        ['card.brand', brand],
         ['card.expiry', expiry],
       ]
-    : [['card.saved', saved]];
+    : [
+        ['card.saved', saved],
+        ['card.brand', brand],
+      ];
+}
 
 /** In place of the key of a saved card. */
 export const NEW_CARD = 'new';

@@ -6,8 +6,8 @@ import type { OpenSession } from '../sessions/session.ts';
 import type { PaidWith, Payment, StoredCard } from '../storage/index.ts';
 import type { CardEntry, CardRequirements, HeldSecrets, PlainCard, SavedCard } from './index.ts';
 import { takesCard as isPaidByCard } from '@railyard/core/registry';
-import { ALL_BRANDS, brandsOf, choiceOf, LOCAL_BRANDS, type CoBrands } from '../rules/browser/card-rules.js';
-import type { Merchant, Route } from '../merchants/directory.ts';
+import { ALL_BRANDS, brandOf, choiceOf, LOCAL_BRANDS, type CoBrands } from '../rules/browser/card-rules.js';
+import type { Route } from '../merchants/directory.ts';
 
 type CardAccount = Pick<Route, 'mid' | 'method'>;
 
@@ -23,42 +23,80 @@ export function takenBy(account: CardAccount): readonly string[] {
   );
 }
 
-/** The merchant's co-branded cards, with the networks that the account takes and can name. Elsewhere the provider decides, and no payer is asked. */
-export function coBrandsAt({ config }: Merchant, account: CardAccount): readonly CoBrands[] {
-  const [taken, named] = [takenBy(account), namedBy(account)];
-  return config.coBrands
-    .map((range) => ({ ...range, brands: range.brands.filter((name) => taken.includes(name) && named.includes(name)) }))
-    .filter(({ brands }) => brands.length > 0);
+/** The request of a merchant's payer. */
+type Paying = Pick<OpenSession, 'merchant' | 'request'>;
+
+/** A payout or a transfer tells the provider no network (docs/cards.md, Co-branded cards). */
+const tellsNetworks = ({ request: { operation } }: Paying): boolean =>
+  operation === 'purchase' || operation === 'debit';
+
+/**
+ * The merchant's co-branded cards for which the account's provider is told the network, with those that the account takes. Where the account
+ * takes one that it cannot name, the provider decides, and no payer is asked.
+ */
+export function coBrandsAt(paying: Paying, account: CardAccount): readonly CoBrands[] {
+  if (!tellsNetworks(paying)) return [];
+  const named = namedBy(account);
+  const { cardBrands = ALL_BRANDS } = account.mid.config;
+  return paying.merchant.config.coBrands.flatMap((range) => {
+    const brands = range.brands.filter((name) => cardBrands.includes(name));
+    return brands.length > 0 && brands.every((name) => named.includes(name)) ? [{ ...range, brands }] : [];
+  });
 }
 
-/** Whether the account tells the provider which network of the number is used. */
-export const isCoBrandedAt = (merchant: Merchant, account: CardAccount, number: string): boolean =>
-  choiceOf(number, coBrandsAt(merchant, account)) !== undefined;
+/** The networks of a number of which the account's provider is told one; `undefined`: it is told none. */
+export const choicesAt = (paying: Paying, account: CardAccount, number: string): readonly string[] | undefined =>
+  choiceOf(number, coBrandsAt(paying, account));
 
-/** The networks of a number that the account takes, the merchant's choice first. */
-export function brandsAt(merchant: Merchant, account: CardAccount, number: string): readonly string[] {
-  const taken = takenBy(account);
-  return brandsOf(number, coBrandsAt(merchant, account)).filter((name) => taken.includes(name));
+/** An account for a card, and the network that is used there. */
+export interface CardRoute extends Pick<PlainCard, 'brand' | 'brandChosenBy'> {
+  readonly route: Route;
 }
 
 /**
- * The account that takes a card, and the network that is used.
+ * The account that takes a card, and the network that is used. An account whose provider is told the network goes before the others.
  *
- * @param chosen the network that the payer chose; default: the merchant's choice. An account that tells it to the provider goes before the others
+ * @param chosen the network that the payer chose; default: the merchant's choice
  */
 export function accountFor(
-  merchant: Merchant,
+  paying: Paying,
   routes: readonly Route[],
   number: string,
   chosen: string | undefined,
-): { readonly route: Route; readonly brand: string } | undefined {
-  const found = routes.flatMap((route) => {
-    const brand = brandsAt(merchant, route, number).find((name) => name === (chosen ?? name));
-    return brand === undefined ? [] : [{ route, brand }];
-  });
-  const telling = chosen === undefined ? undefined : found.find(({ route }) => isCoBrandedAt(merchant, route, number));
-  return telling ?? found[0];
+): CardRoute | undefined {
+  for (const brand of choiceOf(number, paying.merchant.config.coBrands) ?? []) {
+    if (brand !== (chosen ?? brand)) continue;
+    const route = routes.find((each) => choicesAt(paying, each, number)?.includes(brand));
+    if (route !== undefined) return { route, brand, brandChosenBy: chosen === undefined ? 'merchant' : 'payer' };
+  }
+  if (chosen !== undefined && tellsNetworks(paying)) return undefined;
+  const brand = brandOf(number)?.name ?? '';
+  const route = routes.find((each) => choicesAt(paying, each, number) === undefined && takenBy(each).includes(brand));
+  return route && { route, brand };
 }
+
+/** The account that takes a saved card, by the network that its payer chose when it was saved; default: as a new card. */
+export function accountOfSaved(
+  { vault }: Pick<CardDeps, 'vault'>,
+  paying: Paying,
+  routes: readonly Route[],
+  { kept }: Pick<SavedCard, 'kept'>,
+): CardRoute | undefined {
+  const chosen = kept.brandChosenBy === 'payer' ? kept.brand : undefined;
+  return accountFor(paying, routes, vault.openNumber(kept) ?? '', chosen);
+}
+
+/** The saved cards that one of the accounts takes, each with the network that is used there. */
+export const savedAt = (
+  context: Pick<CardDeps, 'vault'>,
+  paying: Paying,
+  routes: readonly Route[],
+  saved: readonly SavedCard[],
+): SavedCard[] =>
+  saved.flatMap((each) => {
+    const found = accountOfSaved(context, paying, routes, each);
+    return found === undefined ? [] : [{ ...each, brand: found.brand }];
+  });
 
 /** Whether the payer pays with a card at this account. */
 export function takesCard(
@@ -85,19 +123,30 @@ export function cardRequirements(
 ): CardRequirements | undefined {
   if (!takesCard(context, session, route)) return undefined;
   const { operation } = session.request;
-  const taken = takenBy(route);
-  const offered = saved.filter(({ brand }) => taken.includes(brand));
+  const offered = savedAt(context, session, [route], saved);
   const used = chosen === undefined ? offered[0] : offered.find(({ key }) => key === chosen);
   return {
     operation,
     payee: route.method.operations[operation]?.payeeCard === true,
     saved: used,
-    taken,
-    // A payout goes to the card by whichever network its provider takes.
-    coBrands: operation === 'credit' ? [] : coBrandsAt(session.merchant, route),
+    taken: takenBy(route),
+    coBrands: coBrandsOf(context, coBrandsAt(session, route), used),
     oneWordName: isOneWordName(session),
     now: context.now(),
   };
+}
+
+/** Of a saved card its own range alone: with the network that its payer chose, or with all while none was chosen. */
+function coBrandsOf(
+  { vault }: CardDeps,
+  coBrands: readonly CoBrands[],
+  saved: SavedCard | undefined,
+): readonly CoBrands[] {
+  if (saved === undefined) return coBrands;
+  const { kept, brand } = saved;
+  const number = vault.openNumber(kept) ?? '';
+  const own = coBrands.filter((range) => choiceOf(number, [range]) !== undefined);
+  return kept.brandChosenBy === 'payer' ? own.map((range) => ({ ...range, brands: [brand] })) : own;
 }
 
 /**
@@ -107,12 +156,12 @@ export function cardRequirements(
 export const isOneWordName = ({ merchant, request }: OpenSession): boolean =>
   merchant.config.names === 'any' && (request.customer?.name ?? '').trim().split(/\s+/).length === 1;
 
-/** The number and name behind a saved card, which are kept as long as its token is. */
+/** The number and name behind a saved card, which are kept as long as its token is. Its network is that of its digits. */
 export function openSaved({ vault }: CardDeps, { kept }: SavedCard): PlainCard {
   const [number, holder] = [vault.openNumber(kept), vault.openHolder(kept)];
   if (number === undefined || holder === undefined) throw new Error('A saved card has no number any more.');
-  const { brand, expiryMonth, expiryYear } = kept;
-  return { number, holder, brand, ...expiryOf(expiryMonth, expiryYear) };
+  const { expiryMonth, expiryYear } = kept;
+  return { number, holder, brand: brandOf(number)?.name ?? '', ...expiryOf(expiryMonth, expiryYear) };
 }
 
 /**
@@ -165,14 +214,11 @@ export interface CardsOfPayment {
 /**
  * The cards of a payment's operation. Numbers come from the vault; the security code only from the memory of the process in which
  * it was entered, so that after a crash the flow learns that it is gone.
- *
- * @param isCoBranded whether the account tells the provider which network of a number is used
  */
 export async function cardsOfPayment(
   { stores, vault, securityCodes }: CardDeps,
   { cardId, payeeCardId, operation, digitalWallet }: Payment,
   runId: string,
-  isCoBranded: (number: string) => boolean,
 ): Promise<CardsOfPayment | undefined> {
   const kept = cardId === null ? undefined : await stores.cards.find(cardId);
   const payee = payeeCardId === null ? undefined : await stores.cards.find(payeeCardId);
@@ -191,8 +237,7 @@ export async function cardsOfPayment(
       // A number that was taken away is known by its first six digits.
       bin: binOf(number ?? kept.firstSix),
       ...(kept.brand !== '' && { brand: kept.brand }),
-      // A wallet's payer chooses in the wallet.
-      ...(number !== undefined && digitalWallet === null && isCoBranded(number) && { coBranded: true }),
+      ...(kept.brandChosenBy !== null && { coBranded: true }),
       ...expiryOf(kept.expiryMonth, kept.expiryYear),
       holder: vault.openHolder(kept) ?? '',
       ...(kept.fromToken && { stored: true }),

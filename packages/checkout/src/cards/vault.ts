@@ -14,6 +14,8 @@ export interface PlainCard {
   readonly number: string;
   /** The name of its network. */
   readonly brand: string;
+  /** Who chose it. Default: its digits show it, and the provider is told none. */
+  readonly brandChosenBy?: 'payer' | 'merchant';
   /** Two digits. Absent, with the year, of a payout that named the number alone. */
   readonly expiryMonth?: string;
   /** Four digits. */
@@ -59,7 +61,7 @@ export function cardVault(sealer: Sealer, key: Uint8Array): CardVault {
     fingerprint(`holder:${holder.normalize('NFKC').trim().replaceAll(/\s+/g, ' ').toLowerCase()}`);
   const tokenHash = (token: string) => createHash('sha256').update(token).digest('hex');
   return {
-    seal: (id, { number, brand, expiryMonth, expiryYear, holder }, fromToken) => ({
+    seal: (id, { number, brand, brandChosenBy, expiryMonth, expiryYear, holder }, fromToken) => ({
       id,
       numberText: sealer.seal(number, sealedAt.cardNumber(id)),
       holderText: sealer.seal(holder, sealedAt.cardHolder(id)),
@@ -67,6 +69,7 @@ export function cardVault(sealer: Sealer, key: Uint8Array): CardVault {
       firstSix: number.slice(0, 6),
       lastFour: number.slice(-4),
       brand,
+      brandChosenBy: brandChosenBy ?? null,
       expiryMonth: expiryMonth ?? null,
       expiryYear: expiryYear ?? null,
       fromToken,
@@ -116,6 +119,7 @@ export interface SavedCard {
   /** Its place in the request's `card_token`: the page never shows a token. */
   readonly key: string;
   readonly tokenHash: string;
+  /** The network that it is paid with: as it was saved, until an account is known. */
   readonly brand: string;
   readonly kept: StoredCard;
 }

@@ -9,7 +9,7 @@ import {
 import { CATCH_UPS } from '@railyard/core/protocol';
 import { limitRowSchema, routingRuleSchema } from '@railyard/core/registry';
 import * as z from 'zod';
-import { ALL_BRANDS } from '../rules/browser/card-rules.js';
+import { ALL_BRANDS, brandOf } from '../rules/browser/card-rules.js';
 import { addressProblem, isAddressRange, type CallbackNetwork } from './addresses.ts';
 import { isTimeZone } from './time-zones.ts';
 import { secretValues, valuesWithSecrets } from '../secrets/index.ts';
@@ -321,29 +321,42 @@ const coBrandsSchema = z
   .refine(({ from, to }) => from.length === to.length && from <= to, {
     path: ['to'],
     error: 'Use as many digits as in "from", and no lower number.',
+  })
+  .refine(({ from, to, brands }) => [from, to].every((digits) => isAmong(brandOf(digits)?.name, brands)), {
+    path: ['brands'],
+    error: 'Name the network that the first digits show, too.',
   });
+
+const isAmong = (name: string | undefined, brands: readonly string[]): boolean =>
+  name === undefined || brands.includes(name);
 
 /** Padded to the longest, so that ranges of different lengths can be compared. */
 const reach = ({ from, to }: { readonly from: string; readonly to: string }) =>
   [from.padEnd(11, '0'), to.padEnd(11, '9')] as const;
 
+/** Every page with a card form has them. */
+const MOST_CO_BRANDS = 200;
+
 /** A number that lies in two ranges would have two answers. */
-const coBrandsList = z.array(coBrandsSchema).check(({ value, issues }) => {
-  for (const [index, each] of value.entries()) {
-    const [from, to] = reach(each);
-    const before = value.slice(0, index).findIndex((other) => {
-      const [otherFrom, otherTo] = reach(other);
-      return from <= otherTo && otherFrom <= to;
-    });
-    if (before >= 0)
-      issues.push({
-        code: 'custom',
-        input: each,
-        path: [index],
-        message: `Overlaps the range ${before} of this list. Give each number to one range.`,
+const coBrandsList = z
+  .array(coBrandsSchema)
+  .max(MOST_CO_BRANDS, `List ${MOST_CO_BRANDS} ranges or fewer.`)
+  .check(({ value, issues }) => {
+    for (const [index, each] of value.entries()) {
+      const [from, to] = reach(each);
+      const before = value.slice(0, index).findIndex((other) => {
+        const [otherFrom, otherTo] = reach(other);
+        return from <= otherTo && otherFrom <= to;
       });
-  }
-});
+      if (before >= 0)
+        issues.push({
+          code: 'custom',
+          input: each,
+          path: [index],
+          message: `Overlaps the range ${before} of this list. Give each number to one range.`,
+        });
+    }
+  });
 
 const colour = z.string().regex(/^#[0-9a-f]{6}$/i, 'Use a colour such as "#0b6b57".');
 
@@ -529,7 +542,7 @@ export const merchantSchema = z.strictObject({
   coBrands: coBrandsList
     .default([])
     .describe(
-      'Ranges of card numbers that carry [several networks](cards.md#co-branded-cards), among which the payer chooses. Default: none, and no payer is asked.',
+      'Ranges of card numbers that carry [several networks](cards.md#co-branded-cards), among which the payer chooses; at most 200. Default: none, and no payer is asked.',
     ),
   branding: brandingSchema.default({}).describe('The [look of the payment page](#branding). Default: the page’s own.'),
   forms: z

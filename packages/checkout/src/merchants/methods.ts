@@ -9,6 +9,7 @@ import {
   type Registry,
 } from '@railyard/core/registry';
 import { problemsOf, type MerchantConfig, type MethodConfig, type MidConfig } from '../deployment/catalogue.ts';
+import { ALL_BRANDS, LOCAL_BRANDS } from '../rules/browser/card-rules.js';
 
 interface Known {
   readonly registry: Registry;
@@ -190,7 +191,7 @@ export function readMids(
       problems.push(`mids.${index}.id: duplicate id "${mid.id}". Give each account an id of its own.`);
     const ready = readyMid(mid, index, connectors, problems);
     const { serves = [] } = connectors.find((each) => each.id === mid.connector) ?? {};
-    problems.push(...methodProblems(mid, index, registry, serves));
+    problems.push(...methodProblems(mid, index, registry, serves), ...brandProblems(mid, index, serves));
     if (ready !== undefined) mids.set(mid.id, ready);
   }
   return mids;
@@ -234,6 +235,26 @@ function methodProblems(
   });
   const strangers = Object.keys(limits).filter((key) => registry.find(key) === undefined);
   return [...wrongValues, ...strangers.map((key) => unknown(`mids.${index}.limits.${key}`))];
+}
+
+/** Networks that no number of the account could be paid by, and those that the page does not know. */
+function brandProblems({ cardBrands = [] }: MidConfig, index: number, serves: Connector['serves']): string[] {
+  const named = serves.flatMap(({ flows }) => flows.cardBrands ?? []);
+  const isUseless =
+    cardBrands.length > 0 && cardBrands.every((name) => LOCAL_BRANDS.includes(name) && !named.includes(name));
+  return [
+    ...named
+      .filter((name) => !ALL_BRANDS.includes(name))
+      .map(
+        (name) =>
+          `mids.${index}.connector: the connector declares the card network "${name}", which the page does not know. Correct cardBrands of its flows.`,
+      ),
+    ...(isUseless
+      ? [
+          `mids.${index}.cardBrands: the connector cannot name ${cardBrands.join(' or ')} to its provider. Add a network that card numbers show.`,
+        ]
+      : []),
+  ];
 }
 
 /** A digital wallet of a merchant, with its settings as the wallet's schema read them. */

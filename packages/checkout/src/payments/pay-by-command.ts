@@ -13,7 +13,7 @@ import type { OperationDeps } from './runs/deps.ts';
 import { usableRoutes, type OpenSession } from '../sessions/session.ts';
 import type { CardEntry, PlainCard, SavedCard } from '../cards/index.ts';
 import { CARD_TEXTS, payeeOf } from '../cards/card.ts';
-import { accountFor, brandsAt, openSaved, takenBy, takesCard } from '../cards/paid-with.ts';
+import { accountFor, accountOfSaved, choicesAt, openSaved, takenBy, takesCard } from '../cards/paid-with.ts';
 import { resolveFor, startWithWallet } from './runs/attempt.ts';
 import { runInput, type Known } from './payment.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -50,7 +50,7 @@ export function preparePayout(
   const problem = payout.number === undefined ? undefined : numberProblem(payout.number, taken);
   if (problem !== undefined) return refused('card_number', CARD_TEXTS[problem]);
   const card = plainCardPayout(context, payout, request.payee?.name ?? '');
-  const route = routes.find((each) => takenBy(each).includes(card.brand));
+  const route = accountFor({ merchant, request }, routes, card.number, undefined)?.route;
   if (route === undefined) return refused('card_token', TEXTS.choice);
   const entry: CardEntry = { card, cvv: undefined };
   // A payee of whom no name was sent has none, not an empty one.
@@ -225,27 +225,29 @@ export function prepareCardPayment(
   if (routes.length === 0) return { ok: false, why: 'no-account' };
   const { card: typed, saved } = plainCard(context, given);
   if (saved !== undefined && isExpired(context, typed)) return { ok: false, why: 'token-expired' };
-  const ofCard = (among: readonly Route[]) =>
-    saved !== undefined && given.brand === undefined
-      ? accountOfSaved(among, saved)
-      : accountFor(merchant, among, typed.number, given.brand);
-  const first = ofCard(routes);
-  const known = { ...typed, brand: first?.brand ?? typed.brand };
-  const payee = given.payee === undefined ? undefined : payeeOf(given.payee);
-  const wrong = [...cardIssues(context, known, given.cvv), ...payeeIssues(payee)];
-  if (wrong.length > 0) return { ok: false, issues: wrong };
+  const paying = { merchant, request };
+  const ofCard = (among: readonly Route[], brand: string | undefined) =>
+    saved !== undefined && brand === undefined
+      ? accountOfSaved(context, paying, among, saved)
+      : accountFor(paying, among, typed.number, brand);
   const { authentication } = given;
-  if (first === undefined) {
-    const brands = [...new Set(routes.flatMap((each) => brandsAt(merchant, each, typed.number)))];
-    return given.brand === undefined || brands.length === 0
-      ? { ok: false, why: 'brand' }
-      : { ok: false, issues: [issue('card_brand', noSuchBrand(brands))] };
-  }
+  const first = ofCard(routes, given.brand);
   const sending = authentication && routesBut(withoutAuthentication(context, merchant)).filter(sentBy);
-  const found = sending === undefined ? first : ofCard(sending);
-  if (found === undefined) return { ok: false, issues: [issue('cavv', NOT_SENT)] };
-  const { route, brand } = found;
-  const card = { ...typed, brand };
+  const found = sending === undefined || first === undefined ? first : ofCard(sending, given.brand);
+  const { route, ...network } = found ?? {};
+  const card = { ...typed, ...network };
+  const payee = given.payee === undefined ? undefined : payeeOf(given.payee);
+  const wrong = [
+    ...cardIssues(context, card, saved === undefined ? (given.cvv ?? '') : given.cvv),
+    ...payeeIssues(payee),
+  ];
+  if (wrong.length > 0) return { ok: false, issues: wrong };
+  if (first === undefined) {
+    if (given.brand === undefined || ofCard(routes, undefined) === undefined) return { ok: false, why: 'brand' };
+    const brands = routes.flatMap((each) => choicesAt(paying, each, card.number) ?? []);
+    return { ok: false, issues: [issue('card_brand', noSuchBrand([...new Set(brands)]))] };
+  }
+  if (route === undefined) return { ok: false, issues: [issue('cavv', NOT_SENT)] };
   const { needs = [] } = (authentication && sentBy(route)) ?? {};
   const lacking = needs.filter((name) => authentication?.values[name] === undefined);
   if (lacking.length > 0) return { ok: false, issues: lacking.map((name) => issue(name, TEXTS.blank)) };
@@ -267,13 +269,10 @@ export function prepareCardPayment(
   return { ok: true, route, attempt: { input, entry, saved } };
 }
 
-function accountOfSaved(routes: readonly Route[], { brand }: SavedCard) {
-  const route = routes.find((each) => takenBy(each).includes(brand));
-  return route && { route, brand };
-}
-
 const noSuchBrand = (brands: readonly string[]): string =>
-  `This card cannot be paid with by this brand. Send ${brands.join(' or ')}, or leave card_brand out.`;
+  brands.length === 0
+    ? 'No account can name the network of this card to its provider. Leave card_brand out.'
+    : `This card cannot be paid with by this brand. Send ${brands.join(' or ')}, or leave card_brand out.`;
 
 const NOT_SENT =
   'No account for this payment takes the result of 3-D Secure at your own MPI. Leave cavv out: the payer is then authenticated by the account.';

@@ -3,11 +3,20 @@ import { TEXTS } from '@railyard/core';
 import { issue, type Issue } from '@railyard/core/protocol';
 import type { PayerBrowser } from '@railyard/core/driver';
 import { CARD_TEXTS, readCard, type CardRequirements, type ReadCard } from '../cards/card.ts';
-import { enteredCard, enteredFields, NEW_CARD, openEntered, sealEntered, type EnteredCard } from '../cards/entered.ts';
+import {
+  chosenIn,
+  enteredCard,
+  enteredFields,
+  NEW_CARD,
+  openEntered,
+  sealEntered,
+  type EnteredCard,
+} from '../cards/entered.ts';
 import { savedCards, type CardEntry, type SavedCard } from '../cards/index.ts';
 import type { FetchedCode } from '../cards/entered-codes.ts';
 import {
   accountFor,
+  accountOfSaved,
   cardRequirements,
   coBrandsAt,
   isOneWordName,
@@ -16,7 +25,7 @@ import {
   takesCard,
 } from '../cards/paid-with.ts';
 import type { Route } from '../merchants/directory.ts';
-import { brandOf, digitsOf, nameProblem, type CoBrands } from '../rules/browser/card-rules.js';
+import { digitsOf, nameProblem, type CoBrands } from '../rules/browser/card-rules.js';
 import { readStoredSession, type OpenSession } from '../sessions/session.ts';
 import type { Payment, Session } from '../storage/index.ts';
 import { nextPaymentId, prepareAttempt } from './pay.ts';
@@ -69,7 +78,7 @@ const hindrance = ({ now }: OperationDeps, { stored }: OpenSession, live: Paymen
   live !== undefined && !isFailed(live) ? 'busy' : isOpenAt(stored, now()) ? undefined : 'over';
 
 /** The ways to pay a session by card, in the order of the request. */
-const cardRoutes = (context: OperationDeps, session: OpenSession): readonly Route[] =>
+export const cardRoutes = (context: OperationDeps, session: OpenSession): readonly Route[] =>
   session.routes.filter((route) => takesCard(context, session, route));
 
 /** The networks that the session takes. */
@@ -79,11 +88,10 @@ export const brandsOf = (context: OperationDeps, session: OpenSession): string[]
 
 /** The co-branded cards that the session takes. */
 export function coBrandsOf(context: OperationDeps, session: OpenSession): readonly CoBrands[] {
-  const { merchant } = session;
-  const offered = cardRoutes(context, session).flatMap((route) => coBrandsAt(merchant, route));
+  const offered = cardRoutes(context, session).flatMap((route) => coBrandsAt(session, route));
   const isOffered = (from: string, name: string) =>
     offered.some((range) => range.from === from && range.brands.includes(name));
-  return merchant.config.coBrands
+  return session.merchant.config.coBrands
     .map((range) => ({ ...range, brands: range.brands.filter((name) => isOffered(range.from, name)) }))
     .filter(({ brands }) => brands.length > 0);
 }
@@ -97,8 +105,9 @@ function routeFor(
   brand: string | undefined,
 ): Route | undefined {
   const routes = cardRoutes(context, session);
-  if (saved !== undefined) return routes.find((route) => takenBy(route).includes(saved.brand)) ?? routes[0];
-  return accountFor(session.merchant, routes, number, brand)?.route ?? routes[0];
+  const found =
+    saved === undefined ? accountFor(session, routes, number, brand) : accountOfSaved(context, session, routes, saved);
+  return found?.route ?? routes[0];
 }
 
 const savedAs = (saved: readonly SavedCard[], key: string | undefined): SavedCard | undefined =>
@@ -158,13 +167,14 @@ const SENT_TWICE_MS = 30_000;
 async function isPaidWith(
   { stores, vault, now }: OperationDeps,
   live: Payment | undefined,
-  { card: { number, expiryMonth, expiryYear } }: CardEntry,
+  { card: { number, brand, expiryMonth, expiryYear } }: CardEntry,
 ): Promise<boolean> {
   if (live === undefined || isFailed(live) || live.cardId === null) return false;
   if (now() - live.createdAt.getTime() > SENT_TWICE_MS) return false;
   const paid = await stores.cards.find(live.cardId);
   return (
     paid?.fingerprint === vault.fingerprint(number) &&
+    paid.brand === brand &&
     paid.expiryMonth === expiryMonth &&
     paid.expiryYear === expiryYear
   );
@@ -250,8 +260,7 @@ export async function enteredIn(
   const entered = enteredBefore(context, stored);
   if (entered === undefined) return undefined;
   const used = savedAs(await savedCards(context, session), entered.saved);
-  const brand = used?.brand ?? entered.brand ?? brandOf(entered.number)?.name ?? '';
-  return { brand, lastFour: used?.kept.lastFour ?? entered.number.slice(-4) };
+  return { brand: entered.brand, lastFour: used?.kept.lastFour ?? entered.number.slice(-4) };
 }
 
 /** The part of a payment that the merchant's server sends. */
@@ -312,7 +321,7 @@ export async function payByFields(
   const code = entered.withoutCode ? undefined : await codeOf(context, session, entryId);
   if (code !== undefined && code.kind !== 'here') return withoutItsCode(context, session, code);
   const saved = await savedCards(context, session);
-  const route = routeFor(context, session, savedAs(saved, entered.saved), entered.number, entered.brand);
+  const route = routeFor(context, session, savedAs(saved, entered.saved), entered.number, chosenIn(entered));
   if (route === undefined) return invalid('methods', TEXTS.choice);
   const fields: [string, string][] = [...enteredFields(entered), ['card.name', given.name]];
   if (code !== undefined) fields.push(['card.cvv', code.cvv]);

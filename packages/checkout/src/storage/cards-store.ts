@@ -59,11 +59,11 @@ export class CardsStore {
 
   /**
    * The merchant's token of a card with this number, network, expiry date and holder. A payout by a token goes to the holder's name, so another
-   * holder's token is no answer; nor is one with another network than the payer has chosen now.
+   * holder's token is no answer; nor is one whose network is another, or was chosen by another.
    */
   async tokenOf(
     { merchantKey, test }: MerchantScope,
-    card: Pick<StoredCard, 'fingerprint' | 'brand' | 'expiryMonth' | 'expiryYear'>,
+    card: Pick<StoredCard, 'fingerprint' | 'brand' | 'brandChosenBy' | 'expiryMonth' | 'expiryYear'>,
     holderFingerprint: string,
   ): Promise<string | undefined> {
     const row = await this.#db
@@ -72,6 +72,7 @@ export class CardsStore {
       .select('t.tokenHash')
       .where('c.fingerprint', '=', card.fingerprint)
       .where('c.brand', '=', card.brand)
+      .where('c.brandChosenBy', 'is not distinct from', card.brandChosenBy)
       .where('c.expiryMonth', '=', card.expiryMonth)
       .where('c.expiryYear', '=', card.expiryYear)
       .where('t.holderFingerprint', '=', holderFingerprint)

@@ -156,9 +156,10 @@ WITH t AS (
 ), ${claimed}
 
 ), kept AS (
-  INSERT INTO cards (id, merchant_key, test, number_text, holder_text, fingerprint, first_six, last_four, brand, expiry_month, expiry_year, from_token, created_at)
-  SELECT n.id, c.merchant_key, c.test, n.number_text, n.holder_text, n.fingerprint, n.first_six, n.last_four, n.brand, n.expiry_month, n.expiry_year,
-    n.from_token, ${now}
+  INSERT INTO cards (id, merchant_key, test, number_text, holder_text, fingerprint, first_six, last_four, brand, brand_chosen_by,
+    expiry_month, expiry_year, from_token, created_at)
+  SELECT n.id, c.merchant_key, c.test, n.number_text, n.holder_text, n.fingerprint, n.first_six, n.last_four, n.brand, n.brand_chosen_by,
+    n.expiry_month, n.expiry_year, n.from_token, ${now}
   FROM claimed c JOIN t ON t.session_id = c.id CROSS JOIN LATERAL jsonb_populate_recordset(NULL::cards, t.cards) n
 
 ), saved AS (
@@ -295,6 +296,7 @@ const cardRow = (card: NewCard) => ({
   first_six: card.firstSix,
   last_four: card.lastFour,
   brand: card.brand,
+  brand_chosen_by: card.brandChosenBy,
   expiry_month: card.expiryMonth,
   expiry_year: card.expiryYear,
   from_token: card.fromToken,

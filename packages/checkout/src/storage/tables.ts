@@ -63,6 +63,8 @@ export interface CardsTable {
   firstSix: string;
   lastFour: string;
   brand: string;
+  /** Who chose the network that the provider is told. NULL: the provider is told none, and `brand` is that of the number's digits. */
+  brandChosenBy: 'payer' | 'merchant' | null;
   expiryMonth: string | null;
   expiryYear: string | null;
   fromToken: boolean;

@@ -1,14 +1,17 @@
+import { acquirerConnector } from '@railyard/connector-card';
+import { cardDigits, signCommand } from '@railyard/core/protocol';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { configProblems } from '../../src/index.ts';
 import { brandsOf, choiceOf, numberProblem } from '../../src/rules/browser/card-rules.js';
-import { saleFields } from '../support/card-commands.ts';
+import { account, acquirerService } from '../support/acquirer-service.ts';
+import { PAYER_EMAIL, saleFields } from '../support/card-commands.ts';
 import { cardConfig, type MidChange } from '../support/card-config.ts';
 import { cardBody, type CardService, cardService, payByCard } from '../support/card-service.ts';
 import { cascadeService } from '../support/cascade-service.ts';
 import { CO_BRANDED, CO_BRANDED_CARD, CO_BRANDS } from '../support/co-brands.ts';
 import { refusalLines, sendCommand } from '../support/commands.ts';
 import { hostedFields } from '../support/hosted-fields.ts';
-import { createPage } from '../support/service.ts';
+import { createPage, merchant } from '../support/service.ts';
 
 let service: CardService;
 beforeAll(async () => {
@@ -90,6 +93,69 @@ describe('a co-branded card on the page', () => {
     await paid({ 'card.saved': '0', 'card.cvv': '123' }, { card_token: [visa] });
     expect(lastCard()).toMatchObject({ brand: 'visa', co_branded: true, stored: true });
   });
+
+  test('that was saved by the merchant’s choice asks its payer again, and by the payer’s choice does not', async () => {
+    const ofSaved = { 'card.saved': '0', 'card.cvv': '123' };
+    const radios = async (token: string) => {
+      const page = await createPage(service.url, cardBody({ card_token: [token] }));
+      return [...(await (await fetch(page)).text()).matchAll(/value="(\w+)"\s+(checked)?\s*\/><bdi>/g)].map(
+        ([, name, checked]) => [name, checked],
+      );
+    };
+    const { card_token: unchosen = '' } = await paid(CO_BRANDED_CARD, { req_token: true });
+    expect(await radios(unchosen)).toEqual([
+      ['cartes_bancaires', 'checked'],
+      ['visa', undefined],
+    ]);
+    await paid(ofSaved, { card_token: [unchosen] });
+    expect(lastCard()).toMatchObject({ brand: 'cartes_bancaires', co_branded: true, stored: true });
+    await paid({ ...ofSaved, 'card.brand': 'visa' }, { card_token: [unchosen] });
+    expect(lastCard()).toMatchObject({ brand: 'visa', co_branded: true, stored: true });
+    const chosen = await paid({ ...CO_BRANDED_CARD, 'card.brand': 'cartes_bancaires' }, { req_token: true });
+    expect(chosen.card_token).not.toBe(unchosen);
+    expect(await radios(chosen.card_token ?? '')).toEqual([]);
+  });
+
+  test('that its payer keeps after a wrong entry is shown again, and one that is refused is not', async () => {
+    const refusedForm = async (card: Readonly<Record<string, string>>) =>
+      (await payByCard(await createPage(service.url, cardBody()), { ...card, 'card.cvv': '1' })).text;
+    const checked = /value="(\w+)"\s+checked/;
+    expect(checked.exec(await refusedForm({ ...CO_BRANDED_CARD, 'card.brand': 'visa' }))?.[1]).toBe('visa');
+    expect(checked.exec(await refusedForm({ ...plain, 'card.brand': 'cartes_bancaires' }))).toBeNull();
+  });
+});
+
+describe('no network of a co-branded card is told', () => {
+  test('by a payout to it, also where it is saved', async () => {
+    const change = { operation: 'credit', payee: { name: 'Ada Example' } };
+    const { 'card.cvv': _code, ...card } = CO_BRANDED_CARD;
+    await paid(card, change);
+    expect(lastCard()).toMatchObject({ number: CO_BRANDED, brand: 'visa' });
+    expect(lastCard()).not.toHaveProperty('co_branded');
+    const chosen = { ...CO_BRANDED_CARD, 'card.brand': 'cartes_bancaires' };
+    const { card_token = '' } = await paid(chosen, { req_token: true });
+    await paid({ 'card.saved': '0', 'card.expiry': '01/38' }, { ...change, card_token: [card_token] });
+    expect(lastCard()).toMatchObject({ brand: 'visa', stored: true });
+    expect(lastCard()).not.toHaveProperty('co_branded');
+  });
+
+  test('by a transfer from it', async () => {
+    const { card_number: _number, card_exp_month = '', card_exp_year = '', card_cvv2 = '', ...fields } = saleFields();
+    const hash = signCommand('card', { payer_email: PAYER_EMAIL, card: cardDigits(CO_BRANDED) }, merchant.password);
+    const transfer = {
+      ...fields,
+      action: 'CARD2CARD',
+      payer_card_number: CO_BRANDED,
+      payer_card_exp_month: card_exp_month,
+      payer_card_exp_year: card_exp_year,
+      payer_card_cvv2: card_cvv2,
+      payee_card_number: '4601541833776519',
+      hash,
+    };
+    expect((await sendCommand(service.url, transfer)).json).toMatchObject({ result: 'SUCCESS' });
+    expect(lastCard()).toMatchObject({ number: CO_BRANDED, brand: 'visa' });
+    expect(lastCard()).not.toHaveProperty('co_branded');
+  });
 });
 
 describe('a co-branded card in a command', () => {
@@ -109,6 +175,61 @@ describe('a co-branded card in a command', () => {
     expect(refusalLines(await sale({ card_brand: 'mastercard' }))).toEqual([
       'card_brand: This card cannot be paid with by this brand. Send cartes_bancaires or visa, or leave card_brand out.',
     ]);
+  });
+
+  test('is refused with a network that no account would name', async () => {
+    const plainSale = sendCommand(service.url, saleFields({ card_brand: 'visa' }));
+    expect(refusalLines(await plainSale)).toEqual([
+      'card_brand: No account can name the network of this card to its provider. Leave card_brand out.',
+    ]);
+  });
+
+  test('without a code is refused where its network has one, and paid with where it has none', async () => {
+    const [coBranded] = CO_BRANDS.coBrands ?? [];
+    const bancontact = {
+      ...CO_BRANDS,
+      coBrands: coBranded && [{ ...coBranded, brands: ['bancontact', 'visa'] as const }],
+    };
+    const other = await acquirerService(JSON.parse(JSON.stringify(bancontact)));
+    try {
+      const codeless = (change: Readonly<Record<string, string>>) =>
+        sendCommand(other.url, saleFields({ card_number: CO_BRANDED, card_cvv2: '', ...change }));
+      expect((await codeless({})).json).toMatchObject({ result: 'SUCCESS' });
+      expect(refusalLines(await codeless({ card_brand: 'visa' }))).toEqual([
+        'card_cvv2: This value should not be blank.',
+      ]);
+    } finally {
+      await other.stop();
+    }
+  });
+
+  test('and 3-D Secure of the merchant goes by the network of the account that takes both', async () => {
+    const { serves } = acquirerConnector;
+    const takesNone = {
+      ...acquirerConnector,
+      id: 'takes-none',
+      serves: serves.map(({ method, flows: { authentication: _own, ...flows } }) => ({ method, flows })),
+    };
+    const other = await acquirerService(
+      { ...CO_BRANDS, methods: [{ key: 'card', mid: ['plain', 'cards'] }] },
+      (settings) => [
+        account('plain', settings, { connector: takesNone.id, cardBrands: ['cartes_bancaires'] }),
+        account('cards', settings, { cardBrands: ['visa'] }),
+      ],
+      { connectors: [takesNone] },
+    );
+    try {
+      const proof = {
+        cavv: 'AAABBEg0VhI0VniQEjRWAAAAAAA=',
+        eci: '05',
+        dsTransID: 'd65e93c3-35ab-41ba-b307-767bfc19eae3',
+      };
+      const { json } = await sendCommand(other.url, saleFields({ card_number: CO_BRANDED, ...proof }));
+      expect(json).toMatchObject({ result: 'SUCCESS' });
+      expect(JSON.parse(other.asked.at(-1)?.body ?? '{}').card).toMatchObject({ network: 'visa' });
+    } finally {
+      await other.stop();
+    }
   });
 
   test('that is saved is paid with by its network, or by another that is sent', async () => {
@@ -164,7 +285,70 @@ describe('an account that takes one of the networks', () => {
   });
 });
 
+test('an account that takes a network which it cannot name is told none, and its payer is not asked', async () => {
+  const other = await cardService(
+    {},
+    { ...CO_BRANDS, coBrands: [{ from: '40355010', to: '40355019', brands: ['dankort', 'visa'] }] },
+  );
+  try {
+    expect(await paid(CO_BRANDED_CARD, {}, other)).toMatchObject({ brand: 'visa' });
+    expect(other.provider.asked.at(-1)?.card).not.toHaveProperty('co_branded');
+  } finally {
+    await other.stop();
+  }
+});
+
+test('hosted fields of two methods, one network each, show and use the merchant’s choice', async () => {
+  const methods = [
+    { key: 'card', mid: 'visas' },
+    { key: 'card-local', method: 'card', mid: 'locals' },
+  ];
+  const ofMerchant = { ...CO_BRANDS, methods };
+  const other = await acquirerService(ofMerchant, (settings) => [
+    account('visas', settings, { cardBrands: ['visa'] }),
+    account('locals', settings, { cardBrands: ['cartes_bancaires'] }),
+  ]);
+  try {
+    const fields = hostedFields(other.url);
+    const pays = async (choice: object) => {
+      const token = await fields.token({ methods: methods.map(({ key }) => key) });
+      await fields.enter(token, { number: CO_BRANDED, expiry: '01 / 38', cvv: '123', ...choice });
+      expect((await fields.pay(token)).json).toMatchObject({ result: 'success' });
+      return JSON.parse(other.asked.at(-1)?.body ?? '{}').card.network;
+    };
+    expect([await pays({}), await pays({ brand: 'visa' })]).toEqual(['cartes_bancaires', 'visa']);
+  } finally {
+    await other.stop();
+  }
+});
+
 describe('the next account of a co-branded card', () => {
+  const { serves } = acquirerConnector;
+  const silent = {
+    ...acquirerConnector,
+    id: 'names-none',
+    serves: serves.map(({ method, flows: { cardBrands: _own, ...flows } }) => ({ method, flows })),
+  };
+
+  test.each([
+    ['one that names none is left out after one that names', 'names-none', acquirerConnector.id, ['first', 'third']],
+    ['one that names is left out after one that names none', acquirerConnector.id, 'names-none', ['first', 'third']],
+  ] as const)('%s', async (_title, second, others, mids) => {
+    const ofOthers = { connector: others };
+    const cascade = await cascadeService(
+      CO_BRANDS,
+      { first: ofOthers, third: ofOthers, other: { connector: second } },
+      { connectors: [silent] },
+    );
+    try {
+      cascade.answer({ first: 'soft' });
+      await cascade.pay({ methods: ['card-other'] }, {}, CO_BRANDED_CARD);
+      expect(cascade.mids()).toEqual(mids);
+    } finally {
+      await cascade.stop();
+    }
+  });
+
   test.each([
     ['visa', ['first', 'third']],
     ['cartes_bancaires', ['first', 'local']],
@@ -194,17 +378,48 @@ test.each([
   [[{ from: '403551', to: '403551', brands: ['visa', 'visa'] }], 'coBrands.0.brands: Name each network once.'],
   [[{ from: '403551', to: '403551', brands: ['visa', 'carte'] }], 'coBrands.0.brands.1: '],
   [
+    [{ from: '403551', to: '403551', brands: ['mastercard', 'cartes_bancaires'] }],
+    'coBrands.0.brands: Name the network that the first digits show, too.',
+  ],
+  [
+    Array.from({ length: 201 }, (_, at) => ({
+      from: `${403_000 + at}`,
+      to: `${403_000 + at}`,
+      brands: ['visa', 'dankort'],
+    })),
+    'coBrands: List 200 ranges or fewer.',
+  ],
+  [
     [
       { from: '403551', to: '403555', brands: ['visa', 'cartes_bancaires'] },
       { from: '40355312', to: '40355312', brands: ['visa', 'dankort'] },
     ],
     'coBrands.1: Overlaps the range 0 of this list. Give each number to one range.',
   ],
-])('a configuration with the ranges %j is refused: %s', (coBrands, problem) => {
+])('a configuration with the ranges %.60j is refused: %s', (coBrands, problem) => {
   const given = { providerUrl: 'http://127.0.0.1:1', callbackUrl: 'http://127.0.0.1:2', port: 8080 };
   const { merchants, ...config } = cardConfig(given);
   const wrong = JSON.parse(JSON.stringify([{ ...merchants[0], coBrands }]));
   expect(configProblems({ ...config, merchants: wrong })).toEqual(
     expect.arrayContaining([expect.stringContaining(`merchants.0.${problem}`)]),
   );
+});
+
+test.each([
+  [['cartes_bancaires'], ['visa'], 'cardBrands: the connector cannot name cartes_bancaires to its provider.'],
+  [
+    undefined,
+    ['carte_bleue'],
+    'connector: the connector declares the card network "carte_bleue", which the page does not know.',
+  ],
+  [['dankort', 'visa'], ['visa'], undefined],
+] as const)('an account of %j whose connector names %j: %s', (cardBrands, named, problem) => {
+  const given = { providerUrl: 'http://127.0.0.1:1', callbackUrl: 'http://127.0.0.1:2', port: 8080 };
+  const {
+    connectors: [own],
+    ...config
+  } = cardConfig(given, {}, { ...(cardBrands && { cardBrands: [...cardBrands] }) });
+  const serves = own?.serves.map(({ method, flows }) => ({ method, flows: { ...flows, cardBrands: named } })) ?? [];
+  const problems = configProblems({ ...config, connectors: own ? [{ ...own, serves }] : [] });
+  expect(problems[0]).toEqual(problem === undefined ? undefined : expect.stringContaining(`mids.0.${problem}`));
 });

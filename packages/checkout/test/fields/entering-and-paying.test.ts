@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { CO_BRANDED, CO_BRANDS } from '../support/co-brands.ts';
 import { useDatabase } from '../support/database.ts';
 import { fieldsProcesses } from '../support/fields-processes.ts';
 import { PAYMENT, TYPED } from '../support/hosted-fields.ts';
@@ -123,6 +124,17 @@ describe('a form that is sent twice', () => {
     const { id = '' } = (await session(token)) ?? {};
     expect(await stores.payments.ofSession(id)).toMatchObject([{ declineCode: 'stopped_by_payer' }]);
   });
+});
+
+test('a payer who turns back from the bank at once and chooses the other network of the card pays by that one', async () => {
+  const { one, provider } = await fieldsProcesses(database.db, CO_BRANDS);
+  const token = await one.token();
+  const card = { ...CHALLENGED, number: CO_BRANDED };
+  await one.enter(token, { ...card, brand: 'cartes_bancaires' });
+  expect((await one.pay(token, PAYMENT)).json).toMatchObject({ result: 'redirect' });
+  expect((await one.enter(token, { ...card, brand: 'visa' })).json).toMatchObject({ card: { brand: 'visa' } });
+  expect((await one.pay(token, PAYMENT)).json).toMatchObject({ result: 'redirect' });
+  expect(provider.asked.map(({ card: { brand } }) => brand)).toEqual(['cartes_bancaires', 'visa']);
 });
 
 test('a payer at the bank whose token is over gives nothing up by entering a card', async () => {

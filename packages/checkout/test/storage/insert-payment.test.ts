@@ -17,6 +17,7 @@ const cardOf = (id: string) => ({
   firstSix: '411111',
   lastFour: '1234',
   brand: 'VISA',
+  brandChosenBy: 'payer' as const,
   expiryMonth: '07',
   expiryYear: '2031',
   fromToken: true,

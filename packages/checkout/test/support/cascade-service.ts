@@ -43,23 +43,29 @@ function askedOf({
   return { mid, reference, amount, currency, number: card.number, cvv: card.cvv, network: card.network };
 }
 
+const THREE = ['first', 'second', 'third'];
+
 /**
  * The running service with several accounts at the acquirer, whose merchant has cascading on. A method `card-<name>` leads to the
  * accounts `first`, `<name>` and `third`; `card` to `first`, `second` and `third`.
  *
- * @param others further accounts beside these three
+ * @param others further accounts beside these three, and settings of the three
  */
 export async function cascadeService(
   ofMerchant: MerchantChange = {},
   others: Readonly<Record<string, MidChange>> = {},
+  options: Parameters<typeof acquirerService>[2] = {},
 ) {
-  const names = ['first', 'second', 'third', ...Object.keys(others)];
+  const more = Object.keys(others).filter((name) => !THREE.includes(name));
+  const names = [...THREE, ...more];
   const methods: GivenCatalogue['merchants'][number]['methods'] = [
-    { key: 'card', mid: ['first', 'second', 'third'] },
-    ...Object.keys(others).map((name) => ({ key: `card-${name}`, method: 'card', mid: ['first', name, 'third'] })),
+    { key: 'card', mid: THREE },
+    ...more.map((name) => ({ key: `card-${name}`, method: 'card', mid: ['first', name, 'third'] })),
   ];
-  const service = await acquirerService({ cascading: true, methods, ...ofMerchant }, (settings) =>
-    names.map((name) => account(name, settings, { channels: ['shop'], ...others[name] })),
+  const service = await acquirerService(
+    { cascading: true, methods, ...ofMerchant },
+    (settings) => names.map((name) => account(name, settings, { channels: ['shop'], ...others[name] })),
+    options,
   );
   /** By account; one that is not named pays. */
   const state = { answers: new Map<string, Answer>() };

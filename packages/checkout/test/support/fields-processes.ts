@@ -4,7 +4,7 @@ import { createEnteredCodes, createSecurityCodes } from '../../src/cards/index.t
 import { createApp } from '../../src/http/app.ts';
 import { createChanges } from '../../src/http/basics/server.ts';
 import type { Db } from '../../src/storage/index.ts';
-import { cardConfig } from './card-config.ts';
+import { cardConfig, type MerchantChange } from './card-config.ts';
 import { cardProvider } from './card-provider.ts';
 import { tokenBody } from './hosted-fields.ts';
 import { serviceContext } from './service-context.ts';
@@ -12,9 +12,9 @@ import { serviceContext } from './service-context.ts';
 type Codes = ReturnType<typeof createEnteredCodes>;
 
 /** Two processes on one database, each with a memory of its own, for what must happen between two steps of them. */
-export async function fieldsProcesses(db: Db) {
+export async function fieldsProcesses(db: Db, ofMerchant: MerchantChange = {}) {
   const provider = await cardProvider();
-  const given = cardConfig({ providerUrl: provider.url, callbackUrl: 'http://127.0.0.1:1', port: 0 });
+  const given = cardConfig({ providerUrl: provider.url, callbackUrl: 'http://127.0.0.1:1', port: 0 }, ofMerchant);
   const { context, close } = serviceContext(db, given, Date.now);
   const codesFor = (hear: (text: string) => void): Codes =>
     createEnteredCodes(context.vault, (text) => (queueMicrotask(() => hear(text)), true), context.log);

@@ -170,14 +170,15 @@ export const saleSchema = z.looseObject({
 
 /** The means of a sale must be there whole: a card, a token, or a wallet with its token. */
 export function lacksMeans(body: Readonly<Record<string, unknown>>): Issue[] {
-  const { card_number, card_brand, card_token, payment_token, cvv2 } = body;
+  const { card_number, card_token, payment_token, cvv2 } = body;
   const required =
     card_number !== undefined || (card_token === undefined && payment_token === undefined)
       ? [
           'card_number',
           'card_exp_month',
           'card_exp_year',
-          ...(cvv2 === undefined && !hasNoCode(card_number, card_brand) ? ['card_cvv2'] : []),
+          // Whether a card has a code, its network says.
+          ...(cvv2 === undefined && card_number === undefined ? ['card_cvv2'] : []),
         ]
       : card_token === undefined
         ? ['digital_wallet']
@@ -194,9 +195,7 @@ export const needlessFields = (fields: Pick<SaleFields, 'cavv' | 'card_brand'>, 
     : [];
 
 /** The page's rule: some cards have no code. */
-export const hasNoCode = (number: unknown, brand?: unknown): boolean =>
-  typeof number === 'string' &&
-  cvvProblem('', typeof brand === 'string' ? brand : brandOf(digitsOf(number))?.name) === undefined;
+export const hasNoCode = (number: string): boolean => cvvProblem('', brandOf(digitsOf(number))?.name) === undefined;
 
 export type SaleFields = z.output<typeof saleSchema>;
 

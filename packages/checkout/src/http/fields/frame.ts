@@ -1,7 +1,8 @@
 import type { Context } from 'hono';
 import { savedCards } from '../../cards/index.ts';
+import { savedAt } from '../../cards/paid-with.ts';
 import { chooseLanguage, fieldsPage, isFrame, pageHeaders } from '../../page/index.ts';
-import { brandsOf, coBrandsOf, isOpenAt } from '../../payments/pay-by-fields.ts';
+import { brandsOf, cardRoutes, coBrandsOf, isOpenAt } from '../../payments/pay-by-fields.ts';
 import type { OpenSession } from '../../sessions/session.ts';
 import { jsonError, type HttpEnv } from '../basics/answers.ts';
 import type { MerchantApiDeps } from '../deps.ts';
@@ -29,8 +30,9 @@ export async function showFrame(
   const { fieldOrigins } = session.merchant.config;
   const taken = brandsOf(context, session);
   const coBrands = coBrandsOf(context, session);
-  const saved = (await savedCards(context, session)).filter(({ brand }) => taken.includes(brand));
+  const saved = savedAt(context, session, cardRoutes(context, session), await savedCards(context, session));
   const { operation } = session.request;
+  const hasNumber = frame === 'form' || frame === 'card';
   const asked = {
     operation,
     payee: false,
@@ -47,7 +49,7 @@ export async function showFrame(
       frame,
       token: c.req.param('token') ?? '',
       origins: fieldOrigins,
-      card: { taken, ...(coBrands.length > 0 && { coBrands }), others: [] },
+      card: { taken, ...(hasNumber && coBrands.length > 0 && { coBrands }), others: [] },
       fields: cardPageFields(asked),
       saved: saved.map((each) => ({ ...choiceOf(each), brand: each.brand })),
       now: new Date(now).toISOString(),

@@ -1,7 +1,8 @@
 import { Hono, type Context } from 'hono';
 import * as z from 'zod';
-import { brandsOf, enterCard, enteredIn, isOpenAt } from '../../payments/pay-by-fields.ts';
+import { brandsOf, cardRoutes, enterCard, enteredIn, isOpenAt } from '../../payments/pay-by-fields.ts';
 import { savedCards } from '../../cards/index.ts';
+import { savedAt } from '../../cards/paid-with.ts';
 import type { OpenSession } from '../../sessions/session.ts';
 import { jsonAnswer, jsonError, onlyPost, type HttpEnv } from '../basics/answers.ts';
 import { declinerOf, tooMany } from '../basics/limits.ts';
@@ -63,7 +64,7 @@ export function fieldRoutes(context: MerchantApiDeps): Hono<HttpEnv> {
 async function describe(context: MerchantApiDeps, c: Context<HttpEnv>, session: OpenSession): Promise<Response> {
   const { request, merchant, stored } = session;
   if (!isOpenAt(stored, context.now())) return badToken(c);
-  const saved = await savedCards(context, session);
+  const saved = savedAt(context, session, cardRoutes(context, session), await savedCards(context, session));
   const entered = await enteredIn(context, session);
   return c.json({
     operation: request.operation,

@@ -389,9 +389,12 @@ async function payBy(
   if (started.kind === 'busy')
     return backToPage(c, loaded, `?${new URLSearchParams({ unpaid: payer.methodKey }).toString()}`);
   const problems = new Map(started.issues.map(({ path, message, said }) => [path, said ?? message]));
-  // Of a card only the name is filled in again: an old date would be taken for the next card's.
-  const holder = card.get('card.name');
-  if (holder !== undefined) entered.set('card.name', holder);
+  // Of a card only name and network are filled in again: an old date would be taken for the next card's. Without scripts a network that the
+  // card has not could not be taken back.
+  for (const name of ['card.name', 'card.brand']) {
+    const text = card.get(name);
+    if (text !== undefined && (name === 'card.name' || !problems.has(name))) entered.set(name, text);
+  }
   const entry = { chosen: payer.methodKey, chosenCard: card.get('card.saved'), entered, problems, again: true };
   return showPage(context, c, loaded, entry, 422);
 }

@@ -22,7 +22,7 @@ import type { LoadedSession } from './load-session.ts';
 import { isRenewable, isWithdrawable } from '../../payments/runs/again.ts';
 import { isWaitingForPayer, storedNextAction, storedShow } from '../../payments/payment.ts';
 import type { Route } from '../../merchants/directory.ts';
-import { cardRequirements } from '../../cards/paid-with.ts';
+import { cardRequirements, savedAt } from '../../cards/paid-with.ts';
 import { BRANDS, NAME_LENGTH } from '../../rules/browser/card-rules.js';
 import { isDeclineCode } from '@railyard/core/driver';
 import { isFailed } from '../../payments/status.ts';
@@ -335,14 +335,18 @@ export function cardState(
   const requirements = cardRequirements(context, session, route, savedCards, chosenCard);
   if (requirements === undefined) return undefined;
   const { saved, taken, coBrands, oneWordName } = requirements;
-  const others = savedCards.filter((each) => each !== saved && taken.includes(each.brand)).map(choiceOf);
+  const others = savedAt(context, session, [route], savedCards)
+    .filter(({ key }) => key !== saved?.key)
+    .map(choiceOf);
   const holder = entered?.get('card.name') ?? session.request.customer?.name ?? '';
-  const fields = cardPageFields(requirements).map((field) =>
-    field.name === 'card.name' && holder.length <= NAME_LENGTH ? { ...field, value: holder } : field,
-  );
+  const brand = entered?.get('card.brand') || saved?.brand;
+  const fields = cardPageFields(requirements).map((field) => {
+    if (field.name === 'card.brand' && brand !== undefined) return { ...field, value: brand };
+    return field.name === 'card.name' && holder.length <= NAME_LENGTH ? { ...field, value: holder } : field;
+  });
   const form: CardForm = {
     taken,
-    ...(coBrands.length > 0 && { coBrands }),
+    ...(saved === undefined && coBrands.length > 0 && { coBrands }),
     ...(saved && { saved: choiceOf(saved), brand: saved.brand }),
     ...(oneWordName && { oneWordName }),
     others: saved === undefined ? others : [...others, NEW_CARD],
@@ -380,7 +384,7 @@ const brandOptions = ({ coBrands }: CardRequirements) =>
 
 const NEW_CARD: SavedCardChoice = { key: 'new' };
 
-export function choiceOf({ key, kept: { brand, lastFour, expiryMonth, expiryYear } }: SavedCard): SavedCardChoice {
+export function choiceOf({ key, brand, kept: { lastFour, expiryMonth, expiryYear } }: SavedCard): SavedCardChoice {
   return { key, card: { title: titleOf(brand), lastFour, expires: `${expiryMonth}/${expiryYear}` } };
 }
 

@@ -4,9 +4,9 @@ import type { Route } from '../../merchants/directory.ts';
 import type { RunDeps } from './deps.ts';
 import { usableRoutes, type OpenSession } from '../../sessions/session.ts';
 import { asAttempted, withConsent } from '../../sessions/payer-input.ts';
-import type { NewPayment, Payment, RunLease } from '../../storage/index.ts';
+import type { NewPayment, Payment, RunLease, StoredCard } from '../../storage/index.ts';
 import { openRunInput, runInput, type KnownWithSession } from '../payment.ts';
-import { brandsAt, isCoBrandedAt, takenBy, takesCard } from '../../cards/paid-with.ts';
+import { choicesAt, takenBy, takesCard } from '../../cards/paid-with.ts';
 import { newAttempt, resolveFor } from './attempt.ts';
 import { flowAt, isRoutable, walletOf, type WalletFlow } from '../../cards/wallet.ts';
 
@@ -66,14 +66,13 @@ async function nextAccount(
   if (answers === undefined) return undefined;
   const kept = payment.cardId === null ? undefined : await cards.find(payment.cardId);
   const holder = kept && context.vault.openHolder(kept);
-  const number = kept && context.vault.openNumber(kept);
   const tried = new Set((await payments.ofTry(payment)).map(({ midId }) => midId));
   for (;;) {
     const route = usableRoutes(context, session.merchant, session.request, tried).find(
       ({ key, method }) => key === payment.methodAlias && method.key === payment.method,
     );
     if (route === undefined) return undefined;
-    const resolved = fits(context, session, route, payment, { number, flow: wallet?.flow })
+    const resolved = fits(context, session, route, { kept, flow: wallet?.flow })
       ? resolvedFor(context, session, route, answers, holder)
       : undefined;
     if (resolved !== undefined) {
@@ -90,10 +89,8 @@ function fits(
   context: RunDeps,
   session: OpenSession,
   route: Route,
-  { cardBrand, midId }: Payment,
-  { number = '', flow }: { readonly number: string | undefined; readonly flow: WalletFlow | undefined },
+  { kept, flow }: { readonly kept: StoredCard | undefined; readonly flow: WalletFlow | undefined },
 ): boolean {
-  const { merchant } = session;
   const wallet = walletOf(session, route);
   // Another account gets the card of an opened token; a token that was passed on is spent.
   if (flow !== undefined)
@@ -101,17 +98,15 @@ function fits(
       wallet !== undefined &&
       isRoutable(flow) &&
       isRoutable(flowAt(route, wallet)) &&
-      takenBy(route).includes(cardBrand ?? '')
+      takenBy(route).includes(kept?.brand ?? '')
     );
-  if (cardBrand === null) return !takesCard(context, session, route);
-  const mid = context.directory.mid(midId);
-  // The payer chose a network, or was not asked: neither changes at another account.
-  const wasChosen = mid !== undefined && isCoBrandedAt(merchant, { mid, method: route.method }, number);
-  return (
-    takesCard(context, session, route) &&
-    brandsAt(merchant, route, number).includes(cardBrand) &&
-    isCoBrandedAt(merchant, route, number) === wasChosen
-  );
+  if (kept === undefined || !takesCard(context, session, route))
+    return kept === undefined && !takesCard(context, session, route);
+  // The provider was told a network, or none: neither changes at another account.
+  const choices = choicesAt(session, route, context.vault.openNumber(kept) ?? '');
+  return kept.brandChosenBy === null
+    ? choices === undefined && takenBy(route).includes(kept.brand)
+    : choices?.includes(kept.brand) === true;
 }
 
 function resolvedFor(

@@ -15,8 +15,8 @@ import type { KnownWithSession } from '../payment.ts';
 import { applyModification } from '../change/modification.ts';
 import type { NotBefore } from '../change/plan.ts';
 import { applyChange, type Applied } from '../change/apply.ts';
-import { accountOf, followUpRun, mandateChargeRun, modificationRun, operationRun } from './load.ts';
-import { cardsOfPayment, isCoBrandedAt, walletOpener } from '../../cards/paid-with.ts';
+import { followUpRun, mandateChargeRun, modificationRun, operationRun } from './load.ts';
+import { cardsOfPayment, walletOpener } from '../../cards/paid-with.ts';
 import type { ReplyInHand } from './journal.ts';
 import { planFailover } from './failover.ts';
 import { scheduleSync } from '../change/write.ts';
@@ -232,8 +232,7 @@ export const RUN_KINDS: Readonly<Record<RunKindName, RunKind>> = {
   operation: {
     ...DECIDES_PAYMENT,
     async load(context, { payment, session }, stored) {
-      const isCoBranded = (number: string) => isCoBrandedAt(session.merchant, accountOf(context, payment), number);
-      const cards = await cardsOfPayment(context, payment, stored.runId, isCoBranded);
+      const cards = await cardsOfPayment(context, payment, stored.runId);
       const run = operationRun(context, payment, session, stored, cards);
       if (cards !== undefined) return { run, openCard: cards.openCard };
       return payment.digitalWallet === null ? { run } : { run, openCard: walletOpener(context, stored.runId) };

@@ -24,6 +24,7 @@ export const first = statements([
     first_six text NOT NULL CHECK (first_six ~ '^[0-9]{6}$'),
     last_four text NOT NULL CHECK (last_four ~ '^[0-9]{4}$'),
     brand text NOT NULL,
+    brand_chosen_by text CHECK (brand_chosen_by IN ('payer', 'merchant')),
     expiry_month text CHECK (expiry_month ~ '^(0[1-9]|1[0-2])?$'),
     expiry_year text CHECK (expiry_year ~ '^([0-9]{4})?$'),
     from_token boolean NOT NULL,
