@@ -55,14 +55,14 @@ export interface Script extends PageAsset {
 const modules = new Map<string, Script>();
 
 /** An import names its file; in the browser it stands under its hash. A built script has its imports in it. */
-const IMPORT = /'(\.{1,2}\/(?:[\w.-]+\/)*([\w-]+\.js))';/g;
+const IMPORT = /'(?:\.{1,2}\/)+(?:[\w-]+\/)*([\w-]+)\.js';/g;
 
 function module(url: URL): Script {
   const before = modules.get(url.href);
   if (before !== undefined) return before;
   const imports = new Set<Script>();
-  const body = read(url).replaceAll(IMPORT, (_all, path: string) => {
-    const imported = module(new URL(path, url));
+  const body = read(url).replaceAll(IMPORT, (quoted) => {
+    const imported = module(new URL(quoted.slice(1, -2), url));
     for (const each of [...imported.imports, imported]) imports.add(each);
     return `'${imported.path}';`;
   });
