@@ -1,23 +1,18 @@
-import { readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
-import type { Frame } from 'puppeteer-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { BROWSERS } from '../page/support/typing.ts';
-import { fieldsBrowser, frameOf, inputIn, KEYS, listOf, LONG, typeCard, untilSays } from '../support/fields-browser.ts';
+import {
+  faultsOf,
+  fieldsBrowser,
+  frameOf,
+  inputIn,
+  KEYS,
+  listOf,
+  LONG,
+  typeCard,
+  untilSays,
+} from '../support/fields-browser.ts';
 import { PAYMENT } from '../support/hosted-fields.ts';
 import { listen, type Listening } from '../support/listen.ts';
-
-const axe = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
-const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
-
-async function faultsOf(frame: Frame, without: readonly string[] = []): Promise<unknown> {
-  await frame.evaluate(axe);
-  const rules = Object.fromEntries(without.map((id) => [id, { enabled: false }]));
-  return frame.evaluate(
-    `axe.run(document, { runOnly: ${JSON.stringify(RULES)}, rules: ${JSON.stringify(rules)}, iframes: false })` +
-      `.then(({ violations }) => violations.map((one) => one.id + ': ' + one.nodes.map((node) => node.html).join(' ')))`,
-  );
-}
 
 /** A page that does what it can to reach the fields beside it, and the page that holds them. */
 const HOSTILE = `<!doctype html><html lang="en"><title>Other</title><script>

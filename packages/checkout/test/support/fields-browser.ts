@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import type { Frame, Page } from 'puppeteer-core';
 import { afterAll, beforeAll, expect, vi, type TestContext } from 'vitest';
 import { type TypingBrowser, typingPages } from '../page/support/typing.ts';
@@ -15,6 +17,19 @@ export const LONG = { timeout: 60_000 };
 /** The frame with a field, or with the form. */
 export const frameOf = (page: Page, name: string): Promise<Frame> =>
   page.waitForFrame((frame) => frame.url().includes(`/fields/frame/${name}/`), LONG);
+
+const axe = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
+const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+
+/** What axe finds in a frame or a page. @param without rules that do not apply there */
+export async function faultsOf(frame: Frame, without: readonly string[] = []): Promise<unknown> {
+  await frame.evaluate(axe);
+  const rules = Object.fromEntries(without.map((id) => [id, { enabled: false }]));
+  return frame.evaluate(
+    `axe.run(document, { runOnly: ${JSON.stringify(RULES)}, rules: ${JSON.stringify(rules)}, iframes: false })` +
+      `.then(({ violations }) => violations.map((one) => one.id + ': ' + one.nodes.map((node) => node.html).join(' ')))`,
+  );
+}
 
 /** The text in which the shop says how the payment stands. */
 export const statusOf = (page: Page): Promise<string | null> =>

@@ -1,6 +1,6 @@
 // Formats the entries of the card fields while the payer types, and shows problems at once.
 import { afterEdit, shownCode, shownExpiry, shownNumber } from './card-format.js';
-import { brandIn, offerBrands } from './card-brands.js';
+import { brandIn, coBrandsOf, offerBrands } from './card-brands.js';
 import {
   ALL_BRANDS,
   BRANDS,
@@ -53,12 +53,12 @@ function prepare(card) {
 
   /** @param {HTMLInputElement | undefined} input @param {string | undefined} problem */
   const say = (input, problem) => input?.setCustomValidity(problem === undefined ? '' : (words[problem] ?? problem));
-  const coBrands = JSON.parse(card.dataset['coBrands'] ?? '[]');
   const brand = () => brandIn(card);
-  const check = () => {
-    offerBrands(card);
+  /** @param {EventTarget | null} [changed] */
+  const check = (changed) => {
+    offerBrands(card, changed);
     badge.textContent = BRANDS.find(({ name: each }) => each === brand())?.title ?? '';
-    say(number, number && numberProblem(number.value, taken, coBrands));
+    say(number, number && numberProblem(number.value, taken, coBrandsOf(card)));
     say(expiry, expiry && expiryProblem(expiry.value, now));
     say(cvv, cvv && cvvProblem(cvv.value, brand()));
     if (cvv) cvv.required = cvvProblem('', brand()) !== undefined;
@@ -77,7 +77,7 @@ function prepare(card) {
   /** @param {Event} event */
   const follow = (event) => {
     formatters.get(event.target)?.(event);
-    check();
+    check(event.target);
   };
   // Runs before any listener that reads the input's validity.
   for (const edit of ['input', 'change', 'compositionend']) card.addEventListener(edit, follow, { capture: true });

@@ -10,6 +10,8 @@ import { check, say, watch } from './notes.js';
 
 /** @type {Readonly<Record<string, Field>>} */
 const FIELDS = { 'card.number': 'card', 'card.expiry': 'expiry', 'card.cvv': 'cvv' };
+/** A wrong network is told beside the number. @type {Readonly<Record<string, Field>>} */
+const REFUSED = { ...FIELDS, 'card.brand': 'card' };
 /** @type {Readonly<Record<Field, 'number' | 'expiry' | 'cvv'>>} */
 const ENTRIES = { card: 'number', expiry: 'expiry', cvv: 'cvv' };
 /** Frames of one page answer each other in a moment. */
@@ -227,7 +229,7 @@ async function sent(entry) {
 /** @param {readonly { name: string, text: string }[]} problems */
 function refused(problems) {
   const known = problems.flatMap(({ name, text }) => {
-    const field = FIELDS[name];
+    const field = REFUSED[name];
     return field === undefined ? [] : [/** @type {const} */ ([field, text])];
   });
   for (const [field, text] of known) showProblem(field, text);

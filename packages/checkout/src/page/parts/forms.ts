@@ -152,7 +152,12 @@ function brandChoice(page: InLanguage, field: PageField): Markup {
   const id = fieldId(field);
   const { options = [], problem, value } = field;
   return html`<section aria-live="polite">
-    <fieldset class="brands" data-brands="">
+    <fieldset
+      class="brands"
+      role="radiogroup"
+      data-brands=""
+      ${problem === undefined ? '' : html` aria-invalid="true" aria-describedby="${id}-problem"`}
+    >
       <legend>${labelIn(page, field)}</legend>
       ${options.map(
         (option, index) =>
