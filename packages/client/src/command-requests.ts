@@ -44,7 +44,7 @@ export interface SignedCard {
   readonly card_token?: string;
 }
 
-/** The network that the payer chose of a co-branded card. Default: the merchant's choice, or that of the saved card. */
+/** The network that the payer chose of a co-branded card. Default: of a saved card its payer's choice, else the merchant's. */
 interface CardBrand {
   readonly card_brand?: string;
 }
