@@ -148,8 +148,10 @@ export function readCard(
   const number = opened?.number ?? digitsOf(textOf('number') ?? '');
   const choices = choiceOf(number, requirements.coBrands);
   const shown = brandOf(number)?.name;
-  // Where there is nothing to choose, nothing that a form holds counts.
-  const chosen = cardFields(requirements).includes('brand') && textOf('brand') ? textOf('brand') : undefined;
+  const sent = textOf('brand');
+  // An account with one network does not ask for it. A frame may have offered those of several accounts.
+  const isAsked = cardFields(requirements).includes('brand');
+  const chosen = (isAsked ? sent : choices?.find((name) => name === sent)) || undefined;
   const brand = choices === undefined ? shown : (chosen ?? choices[0]);
   const isChosen = chosen !== undefined || saved?.kept.brandChosenBy === 'payer';
   const given = Object.fromEntries(cardFields(requirements).map((name) => [name, textOf(name) ?? '']));

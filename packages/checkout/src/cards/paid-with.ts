@@ -49,7 +49,7 @@ export const choicesAt = (paying: Paying, account: CardAccount, number: string):
   choiceOf(number, coBrandsAt(paying, account));
 
 /** An account for a card, and the network that is used there. */
-export interface CardRoute extends Pick<PlainCard, 'brand' | 'brandChosenBy'> {
+interface CardRoute extends Pick<PlainCard, 'brand' | 'brandChosenBy'> {
   readonly route: Route;
 }
 

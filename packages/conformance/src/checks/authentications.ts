@@ -64,6 +64,8 @@ export const authenticationChecks: readonly Check[] = [
           isDevice(each) ||
           (each.flows.authentication !== undefined &&
             each.sample.card !== undefined &&
+            // A provider may need more for a network that is named with it.
+            each.sample.card.coBranded !== true &&
             each.sample.wallet === undefined),
       );
       if (own.length > 0) return own.flatMap(findingsOf);

@@ -9,11 +9,9 @@ import { walk } from '../walk.ts';
 function requestsOf(own: Case, brand: string, isChosen: boolean): string | undefined {
   const { card } = own.deployment;
   if (card === undefined) throw new Error('The sample has no card.');
-  const [first] = runsOf(
-    own,
-    { ...own.deployment, card: { ...card, brand, ...(isChosen && { coBranded: true }) } },
-    'operation',
-  );
+  const { coBranded: _own, ...plain } = card;
+  const sample = { ...plain, brand, ...(isChosen && { coBranded: true as const }) };
+  const [first] = runsOf(own, { ...own.deployment, card: sample }, 'operation');
   return asText(first === undefined ? [] : walk(first.run, first.options).requests.map(({ wire }) => wire));
 }
 

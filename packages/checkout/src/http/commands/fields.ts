@@ -195,7 +195,8 @@ export const needlessFields = (fields: Pick<SaleFields, 'cavv' | 'card_brand'>, 
     : [];
 
 /** The page's rule: some cards have no code. */
-export const hasNoCode = (number: string): boolean => cvvProblem('', brandOf(digitsOf(number))?.name) === undefined;
+export const hasNoCode = (number: unknown): boolean =>
+  typeof number === 'string' && cvvProblem('', brandOf(digitsOf(number))?.name) === undefined;
 
 export type SaleFields = z.output<typeof saleSchema>;
 
