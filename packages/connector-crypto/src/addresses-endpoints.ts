@@ -99,6 +99,11 @@ export const createAddress = api.endpoint('create-address', 'POST /v1/addresses'
   replies: { created: { status: 201, body: addressBody }, refused: { status: [400, 403, 422], body: problemBody } },
   examples: [
     { is: 'created', status: 201, body: { address: sampleAddress } },
+    {
+      is: 'created',
+      status: 201,
+      body: { address: { ...sampleAddress, address: 'mipcBbFg9gMiCh81Kj8tqqdgoZub1ZJRfn' } },
+    },
     { is: 'refused', status: 422, body: { error: { code: 'asset_off', message: 'Not today.' } } },
   ],
 });

@@ -27,4 +27,9 @@ export const sampleNotifications: readonly unknown[] = [
     ],
   },
   { address: sampleAddress, deposits: [sampleDeposit] },
+  // Of a coin that is not known, so that its deposit is worth nothing that can be said.
+  {
+    address: { ...sampleAddress, asset: 'NEWCOIN' },
+    deposits: [{ ...sampleDeposit, asset: 'NEWCOIN', value: undefined }],
+  },
 ];

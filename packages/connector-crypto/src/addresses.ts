@@ -25,7 +25,7 @@ import {
 } from '@railyard/core';
 import * as z from 'zod';
 import manifest from '../package.json' with { type: 'json' };
-import { checkAddress } from './address-check.ts';
+import { checkAddress, type FoundAddress } from './address-check.ts';
 import { sampleNotifications } from './addresses.samples.ts';
 import { hasNewerForm, isCoin, networksOf } from './assets.ts';
 import { cryptoReceive, cryptoReceiveFiat, cryptoWallet } from './methods.ts';
@@ -59,14 +59,14 @@ interface Wanted {
   readonly networkShown: string;
 }
 
-/** Why an address must not be shown, or nothing. */
-function problemOf({ address: text, asset, network }: Address, wanted: Wanted): string | undefined {
+/** An address in its usual form, or why it must not be shown. */
+function read({ address: text, asset, network }: Address, wanted: Wanted): FoundAddress | string {
   if (asset !== wanted.asset || network !== wanted.network) return `it is for ${asset} on ${network}`;
-  const read = checkAddress(text, wanted.asset, wanted.network);
-  if (read === 'unknown-asset') return 'nothing is known of its coin';
-  if (!read.ok) return read.why;
-  if (read.test && !wanted.test) return 'it is one of a test network';
-  return wanted.bech32 && !read.bech32 ? 'it has the older form' : undefined;
+  const found = checkAddress(text, wanted.asset, wanted.network);
+  if (found === 'unknown-asset') return 'nothing is known of its coin';
+  if (!found.ok) return found.why;
+  if (found.test && !wanted.test) return 'it is one of a test network';
+  return wanted.bech32 && !found.bech32 ? 'it has the older form' : found;
 }
 
 /**
@@ -74,13 +74,13 @@ function problemOf({ address: text, asset, network }: Address, wanted: Wanted): 
  * have paid to it: it is declined, and another attempt may be made.
  */
 function shown(made: Address, wanted: Wanted, merchantReference: string): Outcome {
-  const problem = problemOf(made, wanted);
+  const found = read(made, wanted);
   const outcome =
-    problem === undefined
+    typeof found === 'object'
       ? pending(
           made.id,
           addressShown({
-            address: formOf(made, wanted),
+            address: found.address,
             asset: made.asset,
             network: wanted.networkShown,
             ...(made.amount !== undefined && { amount: made.amount }),
@@ -89,15 +89,9 @@ function shown(made: Address, wanted: Wanted, merchantReference: string): Outcom
       : declined('soft', 'provider_error', {
           reason: 'The provider gave an address that cannot be used.',
           providerReference: made.id,
-          provider: { message: `Address refused: ${problem}` },
+          provider: { message: `Address refused: ${found}` },
         });
   return ofThisPayment(outcome, { merchantReference }, made.reference);
-}
-
-/** The usual form, with the capitals or the prefix that wallets know. */
-function formOf({ address: text }: Address, { asset, network }: Wanted): string {
-  const read = checkAddress(text, asset, network);
-  return read !== 'unknown-asset' && read.ok ? read.address : text;
 }
 
 /** The deposits of an address; nothing where the reply is of another one. */

@@ -1,8 +1,10 @@
-import { call, currencyCode, field, providerApi, secret, statusTable } from '@railyard/core';
+import { call, currencyCode, field, providerApi, reply, secret, statusTable } from '@railyard/core';
 import * as z from 'zod';
 import {
   sampleAbsent,
   sampleClaim,
+  sampleExpired,
+  sampleFreeMethod,
   sampleInvalid,
   sampleInvoice,
   sampleMethod,
@@ -10,6 +12,7 @@ import {
   samplePayout,
   sampleProblem,
   samplePullPayment,
+  sampleSeenMethod,
 } from './btcpay.samples.ts';
 import { coinAmount } from './coin-amount.ts';
 
@@ -27,7 +30,11 @@ export type Settings = z.output<typeof settings>;
 /** InvoiceStatus of the description. */
 export const statuses = statusTable({
   New: 'pending',
-  Processing: { meaning: 'pending', says: 'paid, and not confirmed in the chain' },
+  // docs.btcpayserver.org/Invoices
+  Processing: {
+    meaning: 'pending',
+    says: 'Paid in full, but has not received sufficient amount of confirmations specified in the store settings',
+  },
   Settled: 'settled',
   Expired: { declined: 'soft', code: 'expired', reason: 'The invoice was not paid in time.' },
   Invalid: {
@@ -50,6 +57,13 @@ export const payouts = statusTable({ ...CLAIMS, Cancelled: { declined: 'hard', c
 const seconds = z.int().nonnegative();
 const decimalText = z.string().regex(/^-?\d{1,20}(?:\.\d{1,18})?$/);
 
+/** Our reference, absent where the server has none. */
+const ours = () =>
+  z
+    .string()
+    .nullish()
+    .transform((each) => each ?? undefined);
+
 const invoice = z.object({
   id: z.string().min(1),
   amount: decimalText,
@@ -57,7 +71,7 @@ const invoice = z.object({
   status: z.string(),
   expirationTime: seconds,
   monitoringExpiration: seconds,
-  metadata: z.object({ orderId: z.string().nullish() }),
+  metadata: z.object({ orderId: ours() }),
 });
 const payment = z.object({ id: z.string().min(1), value: coinAmount(), status: z.string() });
 const method = z.object({
@@ -71,7 +85,7 @@ const payout = z.object({
   state: z.string(),
   originalCurrency: currencyCode(),
   originalAmount: decimalText,
-  metadata: z.object({ source: z.string().nullish() }).nullish(),
+  metadata: z.object({ source: ours() }).nullish(),
 });
 const pullPayment = z.object({
   id: z.string().min(1),
@@ -107,9 +121,8 @@ const inStore = (_input: unknown, { settings }: { readonly settings: Settings })
 });
 
 export const getInvoice = api.lookup('get-invoice', '/api/v1/invoices/{invoiceId}', {
-  found: invoice,
-  absent: problem,
-  samples: { found: sampleInvoice, absent: sampleAbsent },
+  found: reply(200, invoice, sampleInvoice, sampleExpired, { ...sampleInvoice, status: 'Settled' }),
+  absent: reply(404, problem, sampleAbsent),
 });
 
 const METHODS = '/api/v1/invoices/{invoiceId}/payment-methods';
@@ -123,9 +136,15 @@ export const getAddress = api.lookup('get-address', METHODS, {
 
 /** The same, for what has arrived there. */
 export const getPayments = api.lookup('get-payments', METHODS, {
-  found: z.array(method.extend({ payments: z.array(payment) })),
-  absent: problem,
-  samples: { found: [samplePaidMethod], absent: sampleAbsent },
+  found: reply(
+    200,
+    z.array(method.extend({ payments: z.array(payment) })),
+    [samplePaidMethod],
+    [sampleMethod],
+    [sampleSeenMethod],
+    [sampleFreeMethod],
+  ),
+  absent: reply(404, problem, sampleAbsent),
 });
 
 export const findInvoices = api.endpoint('find-invoices', 'GET /api/v1/stores/{storeId}/invoices', {

@@ -20,6 +20,9 @@ export const sampleInvoice = {
   metadata: { orderId: ORDER, itemDesc: 'Two books' },
 };
 
+/** Its server still watches its address. */
+export const sampleExpired = { ...sampleInvoice, status: 'Expired', monitoringExpiration: 2_114_380_800 };
+
 export const samplePayment = {
   id: 'f4184fc596403b9d638783cf57adfe4c75c605f6356fbc91338530e9831e9e16-0',
   receivedDate: AT + 60,
@@ -45,6 +48,10 @@ export const sampleMethod = {
   additionalData: { payjoinEnabled: false },
 };
 export const samplePaidMethod = { ...sampleMethod, due: '0', totalPaid: '0.00025', payments: [samplePayment] };
+
+export const sampleSeenMethod = { ...samplePaidMethod, payments: [{ ...samplePayment, status: 'Processing' }] };
+/** Of an invoice over nothing. */
+export const sampleFreeMethod = { ...samplePaidMethod, amount: '0' };
 
 export const samplePayout = {
   id: 'd2a7f6c6-6f3a-4d0d-8a4d-f0b1a2c3d4e5',

@@ -96,7 +96,7 @@ function shown(invoice: Invoice, method: Method | undefined, asked: OwnPayment):
           reason: 'The provider gave no address that can be used.',
           providerReference: invoice.id,
         });
-  return ofThisPayment(outcome, asked, invoice.metadata.orderId ?? undefined);
+  return ofThisPayment(outcome, asked, invoice.metadata.orderId);
 }
 
 /**
@@ -148,13 +148,13 @@ function unpaid(invoice: Invoice, asked: OwnPayment, now: string): Outcome {
   const outcome = isOver
     ? statuses.read({ word: invoice.status, providerReference: invoice.id, amount: amountOf(invoice) })
     : pending(invoice.id, undefined, { provider: { status: invoice.status } });
-  return ofThisPayment(outcome, asked, invoice.metadata.orderId ?? undefined);
+  return ofThisPayment(outcome, asked, invoice.metadata.orderId);
 }
 
 function payoutOutcome({ id, state, originalAmount, originalCurrency, metadata }: Payout, asked: OwnPayment): Outcome {
   const amount = fromDecimal(originalAmount, originalCurrency);
   const outcome = payouts.read({ word: state, providerReference: id, amount });
-  return ofThisPayment(outcome, asked, metadata?.source ?? undefined);
+  return ofThisPayment(outcome, asked, metadata?.source);
 }
 
 /** A refund takes place once the payer has claimed the whole of it; after a claim that is cancelled they may claim again. */
@@ -268,7 +268,7 @@ function* statusOfInvoice(asked: OwnPayment, now: string): Steps<StatusReport> {
   const methods = yield* call(getPayments, id);
   if (methods.reply === 'absent') return notFound(wordsOf(methods.body));
   const method = methods.body.find(isOnChain);
-  const other = ofThisPayment(pending(invoice.body.id), asked, invoice.body.metadata.orderId ?? undefined);
+  const other = ofThisPayment(pending(invoice.body.id), asked, invoice.body.metadata.orderId);
   if (other.status === 'unknown') return other;
   // An invoice is Invalid after a double spend, or marked so by hand. Coins that are confirmed, or may be, count all the same.
   const isInvalid = invoice.body.status === 'Invalid' && !method?.payments.some(({ status }) => status !== 'Invalid');

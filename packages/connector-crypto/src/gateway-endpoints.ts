@@ -1,7 +1,7 @@
 import { amountFields, field, foundBy, providerApi, secret, statusTable, withAmount } from '@railyard/core';
 import * as z from 'zod';
 import { coinAmount } from './coin-amount.ts';
-import { sampleAbsent, sampleCompleted, sampleTransaction } from './gateway.samples.ts';
+import { sampleAbsent, sampleAddresses, sampleCompleted, sampleTransaction } from './gateway.samples.ts';
 
 export const SOURCE = 'packages/connector-crypto/README.md, Gateway provider';
 
@@ -118,6 +118,11 @@ export const createPayment = api.endpoint('create-payment', 'POST /api/payments'
       status: 201,
       body: { transaction: { ...sampleTransaction, pay_url: 'https://pay.example/txn_51c07c2a' } },
     },
+    ...sampleAddresses.map((pay_to) => ({
+      is: 'created' as const,
+      status: 201,
+      body: { transaction: { ...sampleTransaction, pay_to } },
+    })),
     { is: 'refused', status: 422, body: { code: 'COIN_OFF', message: 'Not today.' } },
   ],
 });
