@@ -35,7 +35,19 @@ export const sampleListedReversal = {
   debitParty: sampleTransaction.creditParty,
 };
 
+/** As many as a page holds at the most. */
+export const samplePage = Array.from({ length: 50 }, (_, index) => ({
+  ...sampleListedReversal,
+  transactionReference: `REF-${1635488317034 + index}`,
+}));
+
 export const sampleResponse = { link: '/transactions/REF-1635488317033' };
+/** Also a link to a state, and one to neither. */
+export const sampleLinks = [
+  sampleResponse,
+  { link: `/requeststates/${sampleState.serverCorrelationId}` },
+  { link: '/heartbeat' },
+];
 
 const problem = (errorCategory: string, errorCode: string, errordescription: string) => ({
   errorCategory,

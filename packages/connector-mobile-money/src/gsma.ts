@@ -51,7 +51,7 @@ const totals = ['accountMaxTotalVolumeExceeded', 'accountMaxTotalValueExceeded',
 const over: Reasons = new Map([...limits, ...totals].map((code) => [code, { kind: 'soft', code: 'limit_exceeded' }]));
 
 /** Of errorObject.errorCode those whose name says why; any other leaves the general reason. */
-const reasons: Reasons = new Map([
+export const reasons: Reasons = new Map([
   ...over,
   ['insufficientFunds', { kind: 'soft', code: 'insufficient_funds' }],
   ['lessThanTransactionMinValue', { kind: 'hard', code: 'amount_not_accepted' }],
@@ -110,7 +110,7 @@ const api = providerApi(settings, {
   takenBefore: new Set(['duplicateRequest']),
 });
 
-const link = reply(200, z.object({ link: z.string().min(1) }), samples.sampleResponse);
+const link = reply(200, z.object({ link: z.string().min(1) }), ...samples.sampleLinks);
 const getResponse = api.lookup('get-response', '/responses/{clientCorrelationId}', link);
 
 const state = reply(200, requestState, { ...samples.sampleState, status: 'completed' }, samples.sampleFailed);
@@ -142,7 +142,7 @@ const listReversals = api.endpoint('list-reversals', 'GET /accounts/{identifierT
     },
   }),
   replies: {
-    listed: reply(200, reversals, [samples.sampleListedReversal]),
+    listed: reply(200, reversals, [samples.sampleListedReversal], samples.samplePage),
     refused: reply([400, 401, 403, 404], problem, samples.sampleAbsent),
   },
 });
@@ -302,7 +302,7 @@ const notifications = api.notifications({
     return [{ ...event, kind: isReversal ? 'refund' : 'payment', providerReference: merchantReference }];
   },
   acknowledge: { status: 204 },
-  examples: [{ body: samples.sampleTransaction }],
+  examples: [{ body: samples.sampleTransaction }, { body: samples.sampleRefusal }],
 });
 
 // The connector.

@@ -156,6 +156,7 @@ export const createCharge = api.endpoint('create-charge', 'POST /v1/charges/mobi
   examples: [
     { is: 'created', status: 201, body: { data: { ...sampleCharge, auth_model: 'OTP' } } },
     { is: 'created', status: 201, body: { data: { ...sampleCharge, auth_model: 'STK_PROMPT' } } },
+    { is: 'created', status: 201, body: { data: { ...sampleCharge, auth_model: 'REDIRECT' } } },
     { is: 'refused', status: 400, body: { error: { code: 'unknown_subscriber', message: 'No such wallet.' } } },
   ],
 });

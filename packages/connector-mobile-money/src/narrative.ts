@@ -56,21 +56,16 @@ const reported = () => ({
   /** Ours. */
   ExternalReference: z.string().optional(),
   TransactionStatus: z.string(),
-  ...amountFields,
+  Amount: amountFields.amount,
+  CurrencyCode: amountFields.currency,
 });
 
 /** Elements of XML are text: `Amount` and `CurrencyCode` are read under the names that amounts have here. */
-const response = z.preprocess(
-  renamed,
-  withAmount(z.object({ ...reported(), StatusMessage: z.string().max(255).optional() })),
+const response = withAmount(
+  z
+    .object({ ...reported(), StatusMessage: z.string().max(255).optional() })
+    .transform(({ Amount: amount, CurrencyCode: currency, ...said }) => ({ ...said, amount, currency })),
 );
-
-function renamed(value: unknown): unknown {
-  if (typeof value !== 'object' || value === null) return value;
-  return 'Amount' in value && 'CurrencyCode' in value
-    ? { ...value, amount: value.Amount, currency: value.CurrencyCode }
-    : value;
-}
 
 const transaction = z.object({ Response: response });
 const problem = z.object({

@@ -140,9 +140,15 @@ const priced = <A extends Priced<never>>({ amount: asked, ...rest }: A) => ({
 });
 const referenceOf = ({ reference }: Texts<'reference'>) => reference;
 
-const read = <B extends z.ZodType>(name: string, path: string, found: B, sample: unknown) =>
-  api.lookup(name, path, framed(200, found, sample));
-const checkCharge = read('check-charge', '/charge/{reference}', charge, { ...samples.sampleStep, status: 'success' });
+const read = <B extends z.ZodType>(name: string, path: string, found: B, ...shown: readonly unknown[]) =>
+  api.lookup(name, path, framed(200, found, ...shown));
+const checkCharge = read(
+  'check-charge',
+  '/charge/{reference}',
+  charge,
+  { ...samples.sampleStep, status: 'success' },
+  { ...samples.sampleStep, status: 'send_otp' },
+);
 const verifyCharge = read('verify-charge', '/transaction/verify/{reference}', charge, samples.sampleVerified);
 const verifyTransfer = read('verify-transfer', '/transfer/verify/{reference}', moved, samples.sampleVerifiedTransfer);
 const getRefund = read('get-refund', '/refund/{id}', fetchedRefund, samples.sampleFetchedRefund);

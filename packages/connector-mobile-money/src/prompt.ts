@@ -13,6 +13,7 @@ import {
   type Outcome,
   providerApi,
   refusedBy,
+  reply,
   secret,
   type Show,
   statusTable,
@@ -91,9 +92,8 @@ const api = providerApi(settings, {
 });
 
 const requests = {
-  found: phoneRequest,
-  absent: problem,
-  samples: { found: sampleRequest, absent: sampleAbsent },
+  found: reply(200, phoneRequest, sampleRequest, { ...sampleRequest, status: CODE_NEEDED }),
+  absent: reply(404, problem, sampleAbsent),
 };
 const getRequest = api.lookup('get-request', '/requests/{id}', requests);
 const findRequest = api.lookup('find-request', '/requests/reference/{reference}', requests);
