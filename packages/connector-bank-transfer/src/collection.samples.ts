@@ -23,6 +23,7 @@ export const sampleServicePayment = {
 
 export const sampleDebit = { ...sampleOpened, payerMessage: 'Authorise the debit at your bank.' };
 
+export const sampleWrongCode = { code: 'OTP_NOT_VALID', message: 'The code is wrong, or too old.' };
 export const sampleRefusal = { code: 'ACCOUNT_CLOSED', message: 'The collection account is closed.' };
 
 export const sampleAbsent = { code: 'NOT_FOUND', message: 'There is no such collection.' };

@@ -129,7 +129,7 @@ interface Account {
   readonly bankDetails?: Readonly<Record<string, string | undefined>>;
 }
 
-const refused = reply([400, 402, 422], problem, samples.sampleRefusal);
+const refused = reply([400, 402, 422], problem, samples.sampleRefusal, samples.sampleWrongCode);
 const creating = {
   path: '/collections',
   repeat: 'keyed',

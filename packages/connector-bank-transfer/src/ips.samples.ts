@@ -8,6 +8,8 @@ export const sampleCode = {
   expires_at: '2026-11-21T12:01:00Z',
 };
 
+/** Its text is none of the Serbian IPS. */
+export const sampleUnreadable = { ...sampleCode, currency: 'RSD' };
 export const sampleRefusal = { code: 'MERCHANT_BLOCKED', message: 'The merchant may not be paid.' };
 export const sampleAbsent = { code: 'NO_CODE' };
 export const sampleNotRenewable = { code: 'NOT_PENDING', message: 'The code is paid, or was rejected.' };

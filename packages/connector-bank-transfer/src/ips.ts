@@ -96,7 +96,7 @@ interface CodeRequest {
   readonly report_to: string;
   readonly valid_seconds: number;
 }
-const created = reply([200, 201], made, samples.sampleCode);
+const created = reply([200, 201], made, samples.sampleCode, samples.sampleUnreadable);
 
 const createCode = api.endpoint('create-code', 'POST /codes', {
   repeat: 'keyed',

@@ -26,10 +26,20 @@ const collecting = (currency: string, parameters: object) => ({
 conformance(bankCollectionConnector, {
   test,
   level: 'excellent',
+  coverage: true,
   simulation: bankCollectionSimulation,
   settings: { base_url, api_key: 'the-api-key' },
   sessions: {
-    'bank-offline-ar': { purchase: collecting('ARS', { clientTaxId: '20-05536168-2' }) },
+    'bank-offline-ar': {
+      purchase: [
+        collecting('ARS', { clientTaxId: '20-05536168-2' }),
+        {
+          ...collecting('ARS', { clientTaxId: '20-05536168-2', expiryDate: '2026-11-21T08:00:00Z' }),
+          name: 'late',
+          declines: 'expired',
+        },
+      ],
+    },
     'bank-offline-cl': { purchase: collecting('CLP', { clientTaxId: '12.531.909-2' }) },
     'bank-offline-pe': { purchase: collecting('PEN', { clientname: 'Rosa Quispe' }) },
     'bank-offline-py': { purchase: collecting('PYG', { clientname: 'Ana Ayala' }) },
@@ -50,7 +60,10 @@ conformance(bankCollectionConnector, {
         {
           name: 'asked',
           ...collecting('PEN', {}),
-          signals: { code: { values: { phoneNumber: '+51987654321', otp: '123456' } } },
+          signals: {
+            code: { values: { phoneNumber: '+51987654321', otp: '123456' } },
+            'code#2': { values: { otp: '654321' } },
+          },
         },
       ],
     },
@@ -80,6 +93,7 @@ const inSteps = {
 conformance(bankGatewayConnector, {
   test,
   level: 'excellent',
+  coverage: true,
   simulation: bankGatewaySimulation,
   settings: { base_url, token: 'the-token-of-the-shop', signing_secret: 'a-secret-that-signs' },
   sessions: {
@@ -126,6 +140,8 @@ conformance(bankGatewayConnector, {
   goldens: [...gatewayGoldens, ...beneficiaryGoldens],
 });
 
+const inRupees = { order: { currency: 'INR' } };
+const inIndia = { parameters: payoutTo['IN']?.parameters ?? {} };
 const payoutsTo = Object.entries(payoutTo).map(([name, { currency, parameters }]) => ({
   name,
   session: { order: { currency } },
@@ -135,10 +151,22 @@ const payoutsTo = Object.entries(payoutTo).map(([name, { currency, parameters }]
 conformance(bankPayoutConnector, {
   test,
   level: 'excellent',
+  coverage: true,
   simulation: bankPayoutSimulation,
   settings: { base_url, api_key: 'the-api-key', signing_secret: 'a-secret-that-signs' },
   sessions: {
-    disbursement: { credit: payoutsTo },
+    disbursement: {
+      credit: [
+        ...payoutsTo,
+        { ...inIndia, name: 'at home', session: { ...inRupees, payee_billing_address: { country: 'IN' } } },
+        {
+          ...inIndia,
+          name: 'abroad',
+          session: { ...inRupees, payee_billing_address: { country: 'BR' } },
+          declines: 'not_supported',
+        },
+      ],
+    },
     'bank-withdrawal': {
       credit: {
         session: { order: { currency: 'CNY' } },
@@ -154,6 +182,7 @@ const byCode = (name: string, currency: string) => ({ name, session: { order: { 
 conformance(bankIpsConnector, {
   test,
   level: 'excellent',
+  coverage: true,
   simulation: bankIpsSimulation,
   settings: { base_url, api_key: 'the-api-key', signing_secret: 'a-secret-that-signs' },
   sessions: { 'ips-qr': { purchase: [byCode('Serbia', 'RSD'), byCode('Montenegro', 'EUR')] } },

@@ -19,6 +19,7 @@ const signals = { bank: { values: { bank: 'bank_north' } } };
 conformance(initiationConnector, {
   test,
   level: 'excellent',
+  coverage: true,
   simulation: initiationSimulation,
   settings: {
     base_url,
@@ -32,7 +33,7 @@ conformance(initiationConnector, {
       purchase: [
         {
           name: 'sort-code',
-          session: { order: { currency: 'GBP' } },
+          session: { order: { currency: 'GBP' }, billing_address: { country: 'GB' } },
           parameters: payee('GB', ['SORT_CODE', '04-00-04'], ['ACCOUNT_NUMBER', '12345678']),
           signals,
         },
@@ -57,6 +58,7 @@ conformance(initiationConnector, {
 conformance(gatewayConnector, {
   test,
   level: 'excellent',
+  coverage: true,
   simulation: gatewaySimulation,
   settings: { base_url, merchant_id: 'the-merchant-id', api_key: 'the-api-key', webhook_secret },
   sessions: {
@@ -75,6 +77,7 @@ const ofIban = payee('GB', ['IBAN', 'GB29 NWBK 6016 1331 9268 19']);
 conformance(obUkConnector, {
   test,
   level: 'excellent',
+  coverage: { except: { '? { by: "tls"': 'The settings of the kit name one proof, which is the other.' } },
   simulation: obUkSimulation,
   settings: {
     ...obUkSettings,
@@ -87,6 +90,24 @@ conformance(obUkConnector, {
     'open-banking': {
       purchase: [
         { name: 'iban', session: { order: { currency: 'GBP' } }, parameters: ofIban },
+        {
+          // The IBAN is left, where the kit leaves one of the others out.
+          name: 'sort-code',
+          session: { order: { currency: 'GBP' } },
+          parameters: payee(
+            'GB',
+            ['SORT_CODE', '04-00-04'],
+            ['ACCOUNT_NUMBER', '12345678'],
+            ['IBAN', 'GB29 NWBK 6016 1331 9268 19'],
+          ),
+        },
+        {
+          name: 'turned-away',
+          session: { order: { currency: 'GBP' } },
+          parameters: ofIban,
+          signals: { visit: { values: { error: 'access_denied' } } },
+          declines: 'cancelled_by_payer',
+        },
         { name: 'unpaid', session: { order: { currency: 'GBP' } }, parameters: ofIban, connectorState: {} },
       ],
     },

@@ -44,6 +44,13 @@ export const orderWith = (charge: object, more: object = {}) => ({
 
 export const sampleOrder = orderWith(sampleCharge);
 export const sampleTransferOrder = orderWith({ ...sampleCharge, payment_method: sampleTransfer });
+/** The description requires no details of how a charge is paid, and no holder of an account. */
+export const sampleBare = { ...sampleCharge, payment_method: undefined };
+export const sampleBareOrder = orderWith(sampleBare);
+export const sampleHolderless = orderWith({
+  ...sampleCharge,
+  payment_method: { ...sampleTransfer, receiving_account_holder_name: null },
+});
 export const sampleCanceled = orderWith({ ...sampleCharge, status: 'canceled' });
 export const samplePaid = orderWith({ ...sampleCharge, status: 'paid' });
 
@@ -60,7 +67,18 @@ export const sampleRefunded = orderWith(
   { amount_refunded: 1000 },
 );
 
+/** Another refund of the same amount was made at the same time. */
+export const sampleTwiceRefunded = orderWith(
+  {
+    refunds: { ...list, data: [sampleRefund, { ...sampleRefund, id: '6407b5bee1329a000175ba12' }] },
+    ...sampleUnrefunded,
+    status: 'refunded',
+  },
+  { amount_refunded: 2000 },
+);
+
 export const sampleCharges = { ...list, data: [sampleCharge] };
+export const sampleBareCharges = { ...list, data: [sampleBare] };
 export const sampleNoCharges = { ...list, data: [] };
 
 const error = (type: string, code: string, message: string) => ({
@@ -89,3 +107,5 @@ export const sampleRefusal = error(
 
 /** Field names as developers.conekta.com/docs/order shows them. */
 export const sampleNotification = { type: 'order.paid', data: { object: samplePaid } };
+/** Of a customer, a plan and the like. */
+export const sampleOther = { type: 'customer.created', data: { object: { object: 'customer' } } };

@@ -107,7 +107,7 @@ const findCharges = api.endpoint('find-charges', 'GET /charges', {
   repeat: 'safe',
   request: (search: string) => ({ query: { search } }),
   reply: z.object({ data: z.array(charge).optional() }),
-  examples: [{ body: samples.sampleCharges }, { body: samples.sampleNoCharges }],
+  examples: [samples.sampleCharges, samples.sampleBareCharges, samples.sampleNoCharges].map((body) => ({ body })),
 });
 
 const getOrder = api.lookup('get-order', '/orders/{id}', reply(200, order, samples.samplePaid));
@@ -116,7 +116,7 @@ type Purchase = ContextOf<Settings, typeof cashVoucher | typeof spei, 'purchase'
 type NewOrder = Pick<Purchase, 'payment'> & { readonly expires_at: number | undefined };
 
 /** The description has no key, and a reference may come twice: an order without a reply is looked for and never sent again. */
-const newOrder = (type: 'cash' | 'spei', sample: unknown) =>
+const newOrder = (type: 'cash' | 'spei', ...shown: readonly unknown[]) =>
   api.endpoint(`create-${type}-order`, 'POST /orders', {
     repeat: 'once',
     /** `expires_at`: seconds since 1970. */
@@ -132,10 +132,10 @@ const newOrder = (type: 'cash' | 'spei', sample: unknown) =>
         charges: [{ payment_method: { type, expires_at }, reference_id: payment.merchantReference }],
       },
     }),
-    replies: { created: reply(200, order, sample), refused: reply([422, 402], problem, samples.sampleRefusal) },
+    replies: { created: reply(200, order, ...shown), refused: reply([422, 402], problem, samples.sampleRefusal) },
   });
-const createCashOrder = newOrder('cash', samples.sampleOrder);
-const createSpeiOrder = newOrder('spei', samples.sampleTransferOrder);
+const createCashOrder = newOrder('cash', samples.sampleOrder, samples.sampleBareOrder);
+const createSpeiOrder = newOrder('spei', samples.sampleTransferOrder, samples.sampleHolderless);
 
 /** product.name has 3 to 249 characters. */
 const itemOf = ({ description, number }: Purchase['payment']['order']) =>
@@ -172,7 +172,7 @@ const createRefund = api.endpoint('create-refund', 'POST /orders/{id}/refunds', 
       kept.reply === 'found' && addedTo(kept.body, before, amount) !== undefined ? kept.body : 'unclear',
   ),
   replies: {
-    created: reply(200, order, samples.sampleRefunded),
+    created: reply(200, order, samples.sampleRefunded, samples.sampleTwiceRefunded),
     refused: reply([422, 402, 404], problem, samples.sampleRefusal),
   },
 });
@@ -272,7 +272,10 @@ const notifications = api.notifications({
     // An order takes each status once, apart from that of a further refund, which says nothing new of the payment.
     return statuses.events(`${facts.providerReference}/${facts.word}`, facts.merchantReference, facts);
   },
-  examples: [{ body: samples.sampleNotification, source: 'https://developers.conekta.com/docs/order' }],
+  examples: [samples.sampleNotification, samples.sampleOther].map((body) => ({
+    body,
+    source: 'https://developers.conekta.com/docs/order',
+  })),
 });
 
 // The connector.

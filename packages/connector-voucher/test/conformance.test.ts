@@ -14,10 +14,16 @@ const session = {
 conformance(conektaConnector, {
   test,
   level: 'excellent',
+  coverage: true,
   simulation: conektaSimulation,
   settings: { base_url: 'https://api.example', api_key: 'the-private-key', expires_in_hours: 48 },
   sessions: {
-    'cash-voucher': { purchase: { session, parameters: {} } },
+    'cash-voucher': {
+      purchase: [
+        { session, parameters: {} },
+        { name: 'two-letters', session: { ...session, order: { description: 'CD' } }, parameters: {} },
+      ],
+    },
     spei: { purchase: { session, parameters: {} } },
   },
   goldens: conektaGoldens,
@@ -26,6 +32,7 @@ conformance(conektaConnector, {
 conformance(referenceVoucherConnector, {
   test,
   level: 'excellent',
+  coverage: true,
   simulation: referenceVoucherSimulation,
   settings: {
     base_url: 'https://api.example',
@@ -39,6 +46,7 @@ conformance(referenceVoucherConnector, {
 conformance(voucherGatewayConnector, {
   test,
   level: 'excellent',
+  coverage: true,
   simulation: voucherGatewaySimulation,
   settings: { base_url: 'https://api.example', api_key: 'the-api-key', api_secret: 'the-api-secret' },
   sessions: {
