@@ -53,6 +53,13 @@ const CHECKED = [
   'xmlConnector',
 ];
 
+const COUNTED = /\bcoverage: (?:true|\{)/g;
+
+test('the kit counts the branches of every connector of the packages', () => {
+  for (const { path, text } of filesOf(/^packages\/connector-[^/]+\/test\/conformance\.test\.ts$/))
+    expect([path, text.match(COUNTED)?.length]).toEqual([path, all(text, EXCELLENT).length]);
+});
+
 test('the kit plays every connector of the packages and examples, and finds nothing in any', () => {
   const defined = filesOf(/^(?:packages\/connector-[^/]+\/src|examples)\//).flatMap(({ text }) => all(text, DEFINES));
   const tests = filesOf(/^(?:packages\/connector-[^/]+\/test\/conformance|examples\/.*)\.test\.ts$/);
