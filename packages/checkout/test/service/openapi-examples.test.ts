@@ -11,6 +11,7 @@ import { hostedFields } from '../support/hosted-fields.ts';
 import { EXAMPLES, type Example, type ExampleName, type Ids, PRINTED } from '../support/openapi-examples.ts';
 import { answerOf, openApi } from '../support/openapi.ts';
 import { pixProvider } from '../support/pix-provider.ts';
+import type { Received } from '../support/receiver.ts';
 
 /** The schemas of answers and callbacks, closed: a field that the document does not name is a fault. */
 const closed: object = JSON.parse(JSON.stringify(openApi()), (_name, value: unknown) =>
@@ -114,14 +115,21 @@ const orderOf = (name: ExampleName): unknown => {
   return 'order' in body ? Reflect.get(Object(body['order']), 'number') : Reflect.get(body, 'order_id');
 };
 
+/** The fields of a callback, as the merchant reads them. */
+const read = ({ headers, body, fields }: Received): Readonly<Record<string, unknown>> =>
+  headers['content-type'] === 'application/json' ? Object(JSON.parse(body)) : nestBrackets(fields);
+
 /** The fields of a callback about the order of an example. */
-async function told(name: ExampleName, fits: Readonly<Record<string, string>>) {
-  const { fields } = await service.shop.until(
-    ({ fields: each }) =>
-      [each.order_number, each.order_id].includes(String(orderOf(name))) &&
-      Object.entries(fits).every(([field, value]) => each[field] === value),
-  );
-  return fields;
+async function told(
+  name: ExampleName,
+  fits: Readonly<Record<string, string>>,
+): Promise<Readonly<Record<string, string>>> {
+  const callback = await service.shop.until((each) => {
+    const fields = read(each);
+    const isOfOrder = [fields['order_number'], fields['order_id']].includes(orderOf(name));
+    return isOfOrder && Object.entries(fits).every(([field, value]) => fields[field] === value);
+  });
+  return Object(read(callback));
 }
 
 /** Pays the session of an example on its page. */
@@ -162,10 +170,12 @@ describe('an example of the document is answered as documented:', () => {
     await send('session_invalid');
   });
 
-  test('a hold and its capture', async () => {
+  test('a hold and its capture, with callbacks in JSON', async () => {
+    await service.configure((merchants) => merchants.map((each) => ({ ...each, callbackFormat: 'json' })));
     const { id: payment_id = '' } = await pay('session_hold');
     await send('capture', { payment_id });
     await told('session_hold', { type: 'capture' });
+    await service.configure((merchants) => merchants);
   });
 
   test('a mandate, a later charge, and one more try of a declined one', async () => {
@@ -244,6 +254,7 @@ describe('an example of the document is answered as documented:', () => {
 
   test('a sale by Pix', async () => {
     const { trans_id = '' } = await send('sale_by_pix');
+    expect(await send('sale_listed')).toMatchObject({ redirect_params: [{ name: 'qr_code' }] });
     await send('pix_status', { trans_id });
     await send('pix_capture', { trans_id });
     await send('pix_creditvoid', { trans_id });
@@ -278,12 +289,13 @@ describe('an example of the document is answered as documented:', () => {
 });
 
 test('every callback that was received is as documented', () => {
-  const found = service.shop.received.map(({ fields }) => {
+  const all = service.shop.received.map(read);
+  const found = all.map((fields) => {
     const name = 'action' in fields ? 'CommandCallback' : 'Callback';
-    return [fields, faults(`/components/schemas/${name}`, nestBrackets(fields))];
+    return [fields, faults(`/components/schemas/${name}`, fields)];
   });
   expect(found.filter(([, wrong]) => wrong?.length !== 0)).toEqual([]);
-  const types = service.shop.received.flatMap(({ fields: { type = [], action = [] } }) => [type, action].flat());
+  const types = all.map(({ type, action }) => type ?? action);
   expect([...new Set(types)]).toEqual(
     expect.arrayContaining(['sale', 'refund', 'capture', 'void', 'recurring', 'credit', 'debit', 'SALE', 'CREDITVOID']),
   );

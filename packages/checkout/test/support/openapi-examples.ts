@@ -371,6 +371,10 @@ export const EXAMPLES = {
       },
     ),
   sale_by_pix: () => byPix('A sale by Pix', 'SALE', 'pix-1', { return_url: 'https://shop.example/back' }),
+  sale_listed: (): Example => ({
+    ...byPix('A sale by Pix', 'SALE', 'pix-4', { return_url: 'https://shop.example/back' }),
+    path: '/v2/post',
+  }),
   pix_status: (ids: Ids) => onPix('Of a transaction', 'GET_TRANS_STATUS', ids, 'transaction'),
   pix_capture: (ids: Ids) => onPix('A capture of a sale that holds nothing', 'CAPTURE', ids, 'transaction', 400),
   pix_creditvoid: (ids: Ids) => onPix('A refund of a sale that is not paid', 'CREDITVOID', ids, 'credit_void', 400),
