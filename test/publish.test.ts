@@ -23,7 +23,12 @@ describe.each(published())('$folder', ({ folder, manifest }) => {
     const paths = listing(tarball);
     expect(paths).toEqual(expect.arrayContaining(['package.json', 'README.md', 'LICENSE', 'dist/index.js']));
     expect(
-      paths.filter((path) => !/^(dist\/|package\.json|README\.md|LICENSE|CHANGELOG\.md|CONTRACT\.md$)/.test(path)),
+      paths.filter(
+        (path) =>
+          !/^(dist\/|package\.json|README\.md|LICENSE|CHANGELOG\.md|CONTRACT\.md|openapi\.json|postman\.json$)/.test(
+            path,
+          ),
+      ),
     ).toEqual([]);
   });
 

@@ -43,7 +43,7 @@ const ON_EMBEDDED = [
   'test/hostile/{walls,second-walls}.test.ts',
   // They have no database.
   'test/{callbacks/{addresses,sender},cards/card-rules,families/catalogue,schedules/time-zones,wallets/wallet-flow}.test.ts',
-  'test/service/{log-writer,log,place-names,pollers,serve,spans,typed-amount}.test.ts',
+  'test/service/{log-writer,log,place-names,pollers,postman,serve,spans,typed-amount}.test.ts',
 ];
 
 const cwd = fileURLToPath(new URL('.', import.meta.url));
