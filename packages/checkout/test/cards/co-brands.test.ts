@@ -260,6 +260,13 @@ describe('a co-branded card in hosted fields', () => {
     expect(lastCard()).toMatchObject({ brand, co_branded: true });
   });
 
+  test('has its ranges in the frames with a number alone', async () => {
+    const token = await hostedFields(service.url).token();
+    const has = async (frame: string) =>
+      (await (await fetch(`${service.url}/fields/frame/${frame}/${token}`)).text()).includes('data-co-brands');
+    expect(await Promise.all(['form', 'card', 'expiry', 'cvv'].map(has))).toEqual([true, true, false, false]);
+  });
+
   test('is refused with a network that it has not', async () => {
     const fields = hostedFields(service.url);
     const { status, json } = await fields.enter(await fields.token(), { ...typed, brand: 'mastercard' });
