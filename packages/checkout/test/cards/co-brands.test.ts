@@ -1,6 +1,7 @@
 import { acquirerConnector } from '@railyard/connector-card';
 import { cardDigits, signCommand } from '@railyard/core/protocol';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { cardsOfPayment } from '../../src/cards/paid-with.ts';
 import { configProblems } from '../../src/index.ts';
 import { brandsOf, choiceOf, numberProblem } from '../../src/rules/browser/card-rules.js';
 import { account, acquirerService } from '../support/acquirer-service.ts';
@@ -10,7 +11,9 @@ import { cardBody, type CardService, cardService, payByCard } from '../support/c
 import { cascadeService } from '../support/cascade-service.ts';
 import { CO_BRANDED, CO_BRANDED_CARD, CO_BRANDS } from '../support/co-brands.ts';
 import { refusalLines, sendCommand } from '../support/commands.ts';
-import { hostedFields } from '../support/hosted-fields.ts';
+import { useDatabase } from '../support/database.ts';
+import { fieldsProcesses } from '../support/fields-processes.ts';
+import { hostedFields, PAYMENT } from '../support/hosted-fields.ts';
 import { createPage, merchant } from '../support/service.ts';
 
 let service: CardService;
@@ -329,6 +332,21 @@ test('hosted fields of two methods, one network each, show and use the merchantâ
   }
 });
 
+const database = useDatabase();
+
+test('a run that goes on after a restart with other ranges sends the network that was chosen', async () => {
+  const before = await fieldsProcesses(database.db, CO_BRANDS);
+  const token = await before.one.token();
+  await before.one.enter(token, { number: CO_BRANDED, expiry: '01 / 38', cvv: '123' });
+  expect((await before.one.pay(token, PAYMENT)).json).toMatchObject({ result: 'success' });
+  const { id = '' } = (await before.session(token)) ?? {};
+  const [payment] = await before.stores.payments.ofSession(id);
+  const after = await fieldsProcesses(database.db);
+  const { directory } = after.one.context;
+  const cards = payment && (await cardsOfPayment({ ...before.one.context, directory }, payment, id));
+  expect(cards?.card).toMatchObject({ brand: 'cartes_bancaires', coBranded: true });
+});
+
 describe('the next account of a co-branded card', () => {
   const { serves } = acquirerConnector;
   const silent = {
@@ -349,7 +367,7 @@ describe('the next account of a co-branded card', () => {
     );
     try {
       cascade.answer({ first: 'soft' });
-      await cascade.pay({ methods: ['card-other'] }, {}, CO_BRANDED_CARD);
+      await cascade.pay({ methods: ['card-other'] }, {}, { ...CO_BRANDED_CARD, 'card.brand': 'visa' });
       expect(cascade.mids()).toEqual(mids);
     } finally {
       await cascade.stop();
@@ -371,6 +389,19 @@ describe('the next account of a co-branded card', () => {
   });
 });
 
+function problemsWith(coBrands: readonly object[]) {
+  const given = { providerUrl: 'http://127.0.0.1:1', callbackUrl: 'http://127.0.0.1:2', port: 8080 };
+  const { merchants, ...config } = cardConfig(given);
+  return configProblems({ ...config, merchants: JSON.parse(JSON.stringify([{ ...merchants[0], coBrands }])) });
+}
+
+test('a configuration with more than 200 ranges is refused', () => {
+  const rangeAt = (at: number) => ({ from: `${403_000 + at}`, to: `${403_000 + at}`, brands: ['visa', 'dankort'] });
+  const ranges = Array.from({ length: 201 }, (_, at) => rangeAt(at));
+  expect(problemsWith(ranges)).toEqual(['merchants.0.coBrands: List 200 ranges or fewer.']);
+  expect(problemsWith(ranges.slice(1))).toEqual([]);
+});
+
 test.each([
   [[{ from: '4035', to: '4036', brands: ['visa', 'mastercard'] }], 'coBrands.0.from: Use the first 6 to 11 digits'],
   [
@@ -389,27 +420,14 @@ test.each([
     'coBrands.0.brands: Name the network that the first digits show, too.',
   ],
   [
-    Array.from({ length: 201 }, (_, at) => ({
-      from: `${403_000 + at}`,
-      to: `${403_000 + at}`,
-      brands: ['visa', 'dankort'],
-    })),
-    'coBrands: List 200 ranges or fewer.',
-  ],
-  [
     [
       { from: '403551', to: '403555', brands: ['visa', 'cartes_bancaires'] },
       { from: '40355312', to: '40355312', brands: ['visa', 'dankort'] },
     ],
     'coBrands.1: Overlaps the range 0 of this list. Give each number to one range.',
   ],
-])('a configuration with the ranges %.60j is refused: %s', (coBrands, problem) => {
-  const given = { providerUrl: 'http://127.0.0.1:1', callbackUrl: 'http://127.0.0.1:2', port: 8080 };
-  const { merchants, ...config } = cardConfig(given);
-  const wrong = JSON.parse(JSON.stringify([{ ...merchants[0], coBrands }]));
-  expect(configProblems({ ...config, merchants: wrong })).toEqual(
-    expect.arrayContaining([expect.stringContaining(`merchants.0.${problem}`)]),
-  );
+])('a configuration with the ranges %j is refused: %s', (coBrands, problem) => {
+  expect(problemsWith(coBrands)).toEqual(expect.arrayContaining([expect.stringContaining(`merchants.0.${problem}`)]));
 });
 
 test.each([
