@@ -22,7 +22,7 @@ export async function buildPageFiles(folder: string): Promise<void> {
     ignoreAnnotations: true,
     minify: true,
     format: 'esm',
-    target: 'es2023',
+    target: 'es2020',
     logLevel: 'warning',
   });
 }

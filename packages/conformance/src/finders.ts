@@ -18,7 +18,7 @@ export function foundRequests(each: CaseRun): readonly WalkedRequest[] {
 export function lookUpEveryWay(request: WalkedRequest, adapt: CaseRun['options']['adapt']): void {
   const waiting: Chosen[] = [new Map()];
   for (let ways = 0, chosen = waiting.shift(); chosen !== undefined && ways < MOST_WAYS; ways += 1) {
-    for (const endpoint of lookUp(request, chosen, adapt))
+    for (const endpoint of endpointsCalled(request, chosen, adapt))
       if (!chosen.has(endpoint))
         for (const at of endpoint.examples.keys()) waiting.push(new Map([...chosen, [endpoint, at]]));
     chosen = waiting.shift();
@@ -26,7 +26,7 @@ export function lookUpEveryWay(request: WalkedRequest, adapt: CaseRun['options']
 }
 
 /** The endpoints that the look-up called. */
-function lookUp(request: WalkedRequest, chosen: Chosen, adapt: CaseRun['options']['adapt']): ReadonlySet<AnyEndpoint> {
+function endpointsCalled(request: WalkedRequest, chosen: Chosen, adapt: CaseRun['options']['adapt']): ReadonlySet<AnyEndpoint> {
   const { input, key, settings, credential, endpoint } = request;
   const called = new Set<AnyEndpoint>();
   const steps = endpoint.find?.steps(input, { key, settings, credential });

@@ -22,5 +22,5 @@ function follow(states) {
   change();
 }
 
-for (const states of document.querySelectorAll('select:has(optgroup[data-country])'))
-  if (states instanceof HTMLSelectElement) follow(states);
+for (const states of document.querySelectorAll('select'))
+  if (states.querySelector('optgroup[data-country]') !== null) follow(states);

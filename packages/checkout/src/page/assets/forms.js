@@ -1,6 +1,7 @@
 // Checks entries before they are sent, and makes a button inert once it was pressed.
 
 import { check, isControl, say, watch } from './notes.js';
+import { abortsAfter } from './time-out.js';
 
 /** @typedef {import('./notes.js').Control} Control */
 
@@ -79,7 +80,7 @@ async function problemsOf(form, address) {
   const body = new URLSearchParams();
   for (const [name, value] of new FormData(form)) if (typeof value === 'string') body.append(name, value);
   try {
-    const reply = await fetch(address, { method: 'POST', body, signal: AbortSignal.timeout(WAIT_MS) });
+    const reply = await fetch(address, { method: 'POST', body, signal: abortsAfter(WAIT_MS) });
     return reply.ok ? (await reply.json()).problems : [];
   } catch (error) {
     return error instanceof TypeError ? undefined : [];

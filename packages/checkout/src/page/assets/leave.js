@@ -27,7 +27,7 @@ function beenThere(step) {
 
 /** @param {HTMLElement} way */
 function go(way) {
-  if (way instanceof HTMLFormElement) way.requestSubmit();
+  if (way instanceof HTMLFormElement) way.submit();
   else if (way instanceof HTMLAnchorElement) location.assign(way.href);
 }
 

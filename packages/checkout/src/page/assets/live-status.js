@@ -1,6 +1,8 @@
 // Shows the result as soon as it is known: the server sends an event when the payment's version grew, then the page loads again.
 // A stream of events where it works, else questions. At most 40 requests in five minutes, whatever happens.
 
+import { abortsAfter } from './time-out.js';
+
 const SECOND = 1000;
 const WINDOW = 300 * SECOND;
 const MOST_REQUESTS = 38;
@@ -67,7 +69,7 @@ async function fetchStatus() {
   if (leaving || !mayRequest()) return;
   asked = Date.now();
   try {
-    const reply = await fetch(`${base}/status`, { cache: 'no-store', signal: AbortSignal.timeout(8 * SECOND) });
+    const reply = await fetch(`${base}/status`, { cache: 'no-store', signal: abortsAfter(8 * SECOND) });
     if (reply.ok) take(await reply.json());
   } catch {
     say(!navigator.onLine);

@@ -150,8 +150,9 @@ export function numberProblem(text, taken, coBrands = []) {
 /** @param {string} digits */
 function hasCheckDigit(digits) {
   let sum = 0;
-  for (const [index, digit] of [...digits].toReversed().entries()) {
-    const twice = Number(digit) * (1 + (index % 2));
+  for (const [index, digit] of [...digits].entries()) {
+    // Counted from the end, every second digit is doubled.
+    const twice = Number(digit) * (1 + ((digits.length - 1 - index) % 2));
     sum += twice > 9 ? twice - 9 : twice;
   }
   return sum % 10 === 0;
