@@ -109,6 +109,11 @@ function casesOf(
     OPERATIONS.filter((operation) => flows[operation] !== undefined).flatMap((operation) => {
       const given = [sessions[method.key]?.[operation] ?? {}].flat();
       const first = given.findIndex(({ declines }) => declines === undefined);
+      if (first < 0)
+        problems.push({
+          path: `sessions.${method.key}.${operation}`,
+          says: `Each sample is declined, so that no check plays the operation. Give one without declines under sessions['${method.key}'].${operation}.`,
+        });
       return given.flatMap((sample, index) => {
         const name = sample.name ?? (index === 0 ? operation : `${operation}-${index + 1}`);
         const path = `${method.key}.${operation}${name === operation ? '' : `.${name}`}`;

@@ -43,6 +43,7 @@ test('there are at least forty checks, each with its own id and its title', asyn
 const FLAWS: readonly (readonly [flaw: Flaw, check: string, path: string])[] = [
   ['wrong units', 'amounts-reach-the-provider', 'sessions.bank-transfer.purchase'],
   ['a wrong status row', 'golden-replies-are-read', 'goldens.0'],
+  ['every waiting word read as a fault', 'status-rows-decide', 'endpoints.create-charge'],
   ['a false keyed', 'keys-are-on-the-wire', 'endpoints.create-charge'],
   ['unknown taken as pending', 'invented-status-is-unknown', 'endpoints.create-charge'],
   ['an unsigned notification trusted', 'notifications-have-a-key', 'notifications.verify'],

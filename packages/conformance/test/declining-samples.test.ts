@@ -104,6 +104,13 @@ test.each([
   });
 });
 
+test('an operation is a finding where its flow declines each of its samples', async () => {
+  expect(await resultOf(schemaChecks, 'samples-are-valid', found, sample('early', 'not_supported'))).toMatchObject({
+    status: 'failed',
+    why: expect.stringContaining('sessions.noted.purchase: Each sample is declined'),
+  });
+});
+
 test('a look-up that reads the replies of its endpoint is no finding, and one that throws at one of them is', async () => {
   const thrower = noted((isThere) => {
     if (!isThere) throw new Error('There is no charge.');

@@ -55,7 +55,7 @@ interface Reading {
   readonly statuses: readonly string[];
   /** Whether it tells of a dispute: the money came before. */
   readonly isDisputed: boolean;
-  /** Whether the rest of the reply cannot be used: it lacks the page or the code that the payer would need. */
+  /** Whether the flow ends at a fault of the provider: of a reply that lacks the page or the code that the payer needs. */
   readonly isUnusable: boolean;
   readonly threw: unknown;
 }
@@ -87,6 +87,13 @@ function readingsOf(subject: Subject, wanted: (table: StatusTable) => readonly s
 
 /** Whether the word leads anywhere: to an outcome, or to the payer. */
 const isRead = ({ statuses }: Reading) => statuses.length === 0 || statuses.some((status) => status !== 'unknown');
+
+const isSameWord = (one: Reading, other: Reading) =>
+  one.name === other.name && one.flow === other.flow && one.endpoint === other.endpoint && one.word === other.word;
+
+/** Whether the flow waits at the word: for the payer, or for the provider. */
+const isWaiting = ({ statuses, threw }: Reading) =>
+  threw === undefined && statuses.every((status) => status === 'pending');
 
 /** Flows that say how a payment stands; those of modifications know the words of their own. */
 const STANDS: ReadonlySet<FlowName> = new Set(['purchase', 'debit', 'credit', 'transfer', 'status']);
@@ -181,29 +188,38 @@ export const statusChecks: readonly Check[] = [
     run(subject) {
       if (hasNoRows(subject)) return NO_ROWS;
       if (subject.cases.length === 0) return NO_SAMPLE;
-      return eachReading(
-        readingsOf(subject, wordsIn),
-        ({ flow, table: { rows }, word, statuses, isDisputed, isUnusable, threw }) => {
-          if (threw !== undefined) return `The flow throws at the word "${word}": ${textOf(threw)}`;
-          // Of the action itself the word may say that it was done: REFUNDED of a payment, and of its refund.
-          if (isLater(rows[word]) && !STANDS.has(flow)) return undefined;
-          const meaning = nameOf(rows[word] ?? 'pending');
-          const allowed = new Set<string>([
-            meaning,
-            'unknown',
-            // A payment that ended before it had money may have the same word as one that ended after it.
-            ...(isLater(rows[word]) ? ['declined'] : []),
-            ...(isLater(rows[word]) && isDisputed ? ['settled'] : []),
-            ...(meaning !== 'settled' && isUnusable ? ['declined'] : []),
-            ...(isForBoth(subject, word) ? ['authorized'] : []),
-            ...(isOfVoid(subject, word) ? ['settled'] : []),
-          ]);
-          const other = statuses.find((status) => !allowed.has(status));
-          return other === undefined
-            ? undefined
-            : `"${word}" means ${meaning} by the table, and the flow ends ${other}. Read every word by statuses.read.`;
-        },
-      );
+      const readings = readingsOf(subject, wordsIn);
+      return eachReading(readings, (reading) => {
+        const {
+          flow,
+          table: { rows },
+          word,
+          statuses,
+          isDisputed,
+          isUnusable,
+          threw,
+        } = reading;
+        if (threw !== undefined) return `The flow throws at the word "${word}": ${textOf(threw)}`;
+        // Of the action itself the word may say that it was done: REFUNDED of a payment, and of its refund.
+        if (isLater(rows[word]) && !STANDS.has(flow)) return undefined;
+        const meaning = nameOf(rows[word] ?? 'pending');
+        // The word alone is no fault: another example of the endpoint, with the page or the code, waits at it.
+        const hasSibling = isUnusable && readings.some((other) => isSameWord(other, reading) && isWaiting(other));
+        const allowed = new Set<string>([
+          meaning,
+          'unknown',
+          // A payment that ended before it had money may have the same word as one that ended after it.
+          ...(isLater(rows[word]) ? ['declined'] : []),
+          ...(isLater(rows[word]) && isDisputed ? ['settled'] : []),
+          ...(meaning === 'pending' && hasSibling ? ['declined'] : []),
+          ...(isForBoth(subject, word) ? ['authorized'] : []),
+          ...(isOfVoid(subject, word) ? ['settled'] : []),
+        ]);
+        const other = statuses.find((status) => !allowed.has(status));
+        return other === undefined
+          ? undefined
+          : `"${word}" means ${meaning} by the table, and the flow ends ${other}. Read every word by statuses.read.`;
+      });
     },
   },
   {

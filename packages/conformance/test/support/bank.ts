@@ -33,6 +33,7 @@ import type { ConformanceOptions, Golden } from '../../src/index.ts';
 export type Flaw =
   | 'wrong units'
   | 'a wrong status row'
+  | 'every waiting word read as a fault'
   | 'a false keyed'
   | 'unknown taken as pending'
   | 'an unsigned notification trusted'
@@ -206,7 +207,10 @@ export function bank(flaw?: Flaw | 'basic credentials' | 'words of refunds') {
     const paid = fromDecimal(found.amount, found.currency);
     const amount = has('the asked amount taken for the paid one') ? (asked.amount ?? paid) : paid;
     if (has('unknown taken as pending') && !(found.status in statuses.rows)) return pending(found.id);
-    return statuses.read({ word: found.status, providerReference: found.id, amount });
+    const outcome = statuses.read({ word: found.status, providerReference: found.id, amount });
+    return has('every waiting word read as a fault') && outcome.status === 'pending'
+      ? declined('soft', 'provider_error')
+      : outcome;
   }
 
   const chargeEvent = ({ event, at, charge: known }: News & { charge: Charge }): ProviderEvent => ({
