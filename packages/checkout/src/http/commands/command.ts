@@ -175,6 +175,12 @@ interface CommandSpec<F, B extends CommandAnswerBody> {
   readonly readsOnly?: true;
 }
 
+/** Fields in the order of their names: that of the schema may change with a release, between a request and its repeat. */
+const byName = (_name: string, value: unknown): unknown =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? Object.fromEntries(Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1)))
+    : value;
+
 /** A command: a form through the pipeline of all calls. */
 export function defineCommand<F extends Signed, B extends CommandAnswerBody>(spec: CommandSpec<F, B>): Command {
   const { action, schema, answer, handle, readsOnly } = spec;
@@ -194,7 +200,7 @@ export function defineCommand<F extends Signed, B extends CommandAnswerBody>(spe
     run(context, { idempotencyKey, ...received }) {
       const key = readsOnly === true ? undefined : idempotencyKey;
       // The fields, because the text of a multipart body is another one each time; with a key, because they may be those of a card.
-      const text = (fields: F) => context.vault.fingerprint(JSON.stringify(fields));
+      const text = (fields: F) => context.vault.fingerprint(JSON.stringify(fields, byName));
       return runCall(context, call, { ...received, idempotencyKey: key }, text);
     },
   };
