@@ -73,15 +73,8 @@ export const statuses = statusTable(
     Received: 'pending',
     received: 'pending',
     Refused: { declined: 'soft', code: 'card_declined' },
-    // `PaymentResponse.resultCode` of the description says these four.
-    ChallengeShopper: {
-      meaning: 'pending',
-      says: 'The issuer requires further shopper interaction before the payment can be authenticated.',
-    },
-    IdentifyShopper: {
-      meaning: 'pending',
-      says: 'The issuer requires the shopper’s device fingerprint before the payment can be authenticated.',
-    },
+    // `PaymentResponse.resultCode` of the description says these two. `ChallengeShopper` and `IdentifyShopper` are left out: no page shows
+    // what they ask of the payer, so that the payment could wait for ever.
     Cancelled: {
       meaning: { declined: 'soft', code: 'cancelled' },
       says: 'the payment has been cancelled (either by the shopper or the merchant) before processing was completed. This is a final state.',
@@ -213,7 +206,6 @@ export const createPayment = api.endpoint('create-payment', 'POST /payments', {
     ...results,
     { is: 'answered', status: 200, body: samples.redirectShopper },
     { is: 'answered', status: 200, body: samples.postShopper },
-    { is: 'answered', status: 200, body: samples.challengeShopper },
   ],
 });
 

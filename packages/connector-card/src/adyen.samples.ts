@@ -48,9 +48,6 @@ export const postShopper = {
   action: { ...redirectShopper.action, method: 'POST', data: { MD: 'OEVudmZVMUlkWjd0MDNwUWs2bmhSdz09' } },
 };
 
-/** Of native 3-D Secure, which no request asks for. */
-export const challengeShopper = { resultCode: 'ChallengeShopper', action: { type: 'threeDS2' } };
-
 export const problem = {
   status: 422,
   errorCode: '14_030',

@@ -52,7 +52,6 @@ export const reasons: Reasons = new Map([
   ['merchant_blacklist', { kind: 'hard', code: 'declined_by_provider' }],
   ['fraudulent', { kind: 'hard', code: 'declined_by_provider' }],
   ['card_not_supported', { kind: 'hard', code: 'card_not_supported' }],
-  ['transaction_not_allowed', { kind: 'hard', code: 'card_not_supported' }],
   ['currency_not_supported', { kind: 'hard', code: 'card_not_supported' }],
   ['authentication_required', { kind: 'soft', code: 'authentication_failed' }],
   ['payment_intent_authentication_failure', { kind: 'soft', code: 'authentication_failed' }],

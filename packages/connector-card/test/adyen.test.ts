@@ -59,9 +59,9 @@ describe('a payment', () => {
     expect(await refusedBy('99')).toMatchObject({ status: 'declined', kind: 'soft', code: 'card_declined' });
   });
 
-  it('that waits for native 3-D Secure, which no request asks for, is pending', async () => {
-    const { outcome } = await purchase({}, [[200, samples.challengeShopper]]);
-    expect(outcome).toMatchObject({ status: 'pending', provider: { status: 'ChallengeShopper' } });
+  it('that waits for native 3-D Secure, which no page shows, is unknown', async () => {
+    const { outcome } = await purchase({}, [[200, { resultCode: 'ChallengeShopper', action: { type: 'threeDS2' } }]]);
+    expect(outcome).toMatchObject({ status: 'unknown', provider: { status: 'ChallengeShopper' } });
   });
 
   it('is refused before anything is sent where a parameter would be dropped, or its currency has no such cents', async () => {

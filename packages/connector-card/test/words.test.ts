@@ -50,7 +50,7 @@ const STRIPE_DECLINES = words(`
 test('every decline code of Stripe has a reason, or says no more than that the card was declined', () => {
   const general = words(`
     approve_with_id call_issuer do_not_honor duplicate_transaction generic_decline invalid_amount no_action_taken
-    not_permitted reenter_transaction security_violation service_not_allowed try_again_later
+    not_permitted reenter_transaction security_violation service_not_allowed transaction_not_allowed try_again_later
   `);
   const atReader = words('incorrect_pin invalid_pin pin_try_exceeded');
   const codes = wordsIn(package23, 'PaymentIntent/properties/last_payment_error/anyOf/1/properties/code');
@@ -66,8 +66,10 @@ test('every decline code of Stripe has a reason, or says no more than that the c
 });
 
 test('the status table of Adyen has every result code of a card, the status of a modification, and events of a payment', () => {
-  // Authentication alone, a part of the amount, vouchers and gift cards: no request asks for them.
-  const elsewhere = ['AuthenticationFinished', 'AuthenticationNotRequired', 'PartiallyAuthorised', 'PresentToShopper'];
+  // Authentication alone or by a page of the merchant's, a part of the amount, vouchers and gift cards: no request asks for them.
+  const elsewhere = words(`
+    AuthenticationFinished AuthenticationNotRequired ChallengeShopper IdentifyShopper PartiallyAuthorised PresentToShopper
+  `);
   const events = ['CHARGEBACK', 'CHARGEBACK_REVERSED', 'EXPIRE', 'PREARBITRATION_LOST', 'SECOND_CHARGEBACK'];
   expect(sorted(wordsOf(adyenConnector.statuses), elsewhere, ['Success'])).toEqual(
     sorted(
