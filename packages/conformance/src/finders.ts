@@ -26,7 +26,11 @@ export function lookUpEveryWay(request: WalkedRequest, adapt: CaseRun['options']
 }
 
 /** The endpoints that the look-up called. */
-function endpointsCalled(request: WalkedRequest, chosen: Chosen, adapt: CaseRun['options']['adapt']): ReadonlySet<AnyEndpoint> {
+function endpointsCalled(
+  request: WalkedRequest,
+  chosen: Chosen,
+  adapt: CaseRun['options']['adapt'],
+): ReadonlySet<AnyEndpoint> {
   const { input, key, settings, credential, endpoint } = request;
   const called = new Set<AnyEndpoint>();
   const steps = endpoint.find?.steps(input, { key, settings, credential });

@@ -104,7 +104,8 @@ test('every asset of a page is served, under the hash of its content', () => {
 });
 
 /** The oldest browsers that a page is for: Chrome 87, Firefox 78, Safari 14. */
-const TOO_NEW = /:has\(|AbortSignal\.|requestSubmit|hasOwn|structuredClone|\.at\(|findLast|\.to(?:Sorted|Reversed|Spliced)|\(\?<[=!]/;
+const TOO_NEW =
+  /:has\(|AbortSignal\.|requestSubmit|hasOwn|structuredClone|\.at\(|findLast|\.to(?:Sorted|Reversed|Spliced)|\(\?<[=!]/;
 
 test.each(['page', 'live-status', 'card'] as const)('the script %s uses nothing that browsers lack', (name) => {
   const all = [script(name), ...script(name).imports];
