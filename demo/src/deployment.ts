@@ -72,6 +72,8 @@ const TITLES: Readonly<Record<string, string>> = {
   'card-adyen': 'Card, Adyen',
   'card-stripe': 'Card, Stripe',
   'card-hosted': 'Card, GOV.UK Pay',
+  'mobile-money-gsma': 'Mobile money, GSMA',
+  'mobile-money-paystack': 'Mobile money, Paystack',
 };
 
 interface Account {

@@ -275,8 +275,8 @@ function openApiAt(publicUrl: string): string {
 }
 
 /**
- * Sends a file in the smallest encoding that the browser takes. Pages are sent as they are: they hold secrets of the payer beside entries, and
- * the size of a compressed answer says something about its text (BREACH).
+ * Sends a file in the smallest encoding that the browser takes. Pages are sent uncompressed. They hold secrets of the payer
+ * beside entries, and the size of a compressed answer says something about its text (BREACH).
  */
 async function sendFile(
   c: Context<HttpEnv>,

@@ -78,9 +78,10 @@ export async function storeCatalogue(
     const problems = [...movedMids(given, before), ...(read.ok ? [] : read.problems)];
     if (!read.ok || problems.length > 0) throw new ConfigError(problems);
     const kept: SplitCatalogue = { ...read.given, retired: retiredBy(read.given, before) };
-    directoryOf(kept, access);
+    const { sameNames } = directoryOf(kept, access);
     if (stored !== undefined && before !== undefined && isSame(before, read.given))
       return { version: stored.version, changed: false };
+    if (sameNames.length > 0) throw new ConfigError(sameNames);
     const version = (stored?.version ?? 0) + 1;
     const { open, secret } = splitSecrets(kept, access.connectors);
     const sealed = access.sealer.seal(secret, sealedAt.configuration(version));
@@ -176,6 +177,10 @@ export async function firstDirectory(
 export function followConfiguration({ access, directory, first, log, shared, taken }: FollowOptions): Following {
   let { version } = first;
   let refused = '';
+  const warn = ({ sameNames }: Directory) => {
+    for (const why of sameNames) log.warn({ event: 'methods-of-one-name', version, why });
+  };
+  warn(first.directory);
   const takeUp = async () => {
     const loaded = await loadNewest(access);
     if (loaded === undefined || loaded.version <= version) return;
@@ -183,6 +188,7 @@ export function followConfiguration({ access, directory, first, log, shared, tak
     ({ version } = loaded);
     refused = '';
     log.info({ event: 'configuration-taken-up', version });
+    warn(loaded.directory);
     await taken();
   };
   const poll = async () => {

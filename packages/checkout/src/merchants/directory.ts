@@ -90,6 +90,8 @@ export interface Directory {
   readonly callbackAddresses: readonly (MerchantScope & { readonly url: string })[];
   /** Passwords, callback secrets and credentials: for the log, which leaves them out. */
   readonly secrets: readonly string[];
+  /** Methods that payers of one order would read by the same name. A configuration with such names is not stored, but one that is stored is used. */
+  readonly sameNames: readonly string[];
 }
 
 /** MIDs and merchants dropped from the configuration. Payments may still belong to them; they take no new ones. */
@@ -107,14 +109,14 @@ export interface DirectoryInput extends Catalogue {
 /** @throws ConfigError for MIDs or methods without connector, settings that a connector refuses, duplicate keys. */
 export function createDirectory(input: DirectoryInput): Directory {
   const { connectors, wallets: installed = [], mids: given, merchants, retired } = input;
-  const problems: string[] = [];
+  const [problems, sameNames]: [string[], string[]] = [[], []];
   const registry = registryOf(connectors);
   const mids = readMids(given, connectors, registry, problems);
   const named = new Set(given.map((each) => each.id));
   const byKey = new Map<string, { merchant: Merchant; test: boolean }>();
   const stored = new Map<string, { readonly live: Merchant; readonly test: Merchant }>();
   for (const [index, config] of merchants.entries()) {
-    const profiles = methodConfigsOf(config, index, { registry, mids, named, problems });
+    const profiles = methodConfigsOf(config, index, { registry, mids, named, problems, sameNames });
     const wallets = readWallets(config, index, { registry, installed, problems });
     const [live, test] = [
       { config, profile: profiles.live, wallets },
@@ -144,6 +146,7 @@ export function createDirectory(input: DirectoryInput): Directory {
       ...secretsOfCatalogue({ mids: given, merchants, connectors, wallets: installed }),
       ...(retired === undefined ? [] : secretsOfCatalogue({ ...retired, connectors, wallets: installed })),
     ],
+    sameNames,
   };
 }
 
@@ -205,8 +208,7 @@ function addRetired(
 export function configProblems(config: CheckoutConfig): readonly string[] {
   try {
     const parsed = parseConfig(config);
-    if (parsed.given !== undefined) createDirectory(parsed);
-    return [];
+    return parsed.given === undefined ? [] : createDirectory(parsed).sameNames;
   } catch (error) {
     if (error instanceof ConfigError) return error.problems;
     throw error;
@@ -239,6 +241,9 @@ export function liveDirectory(first: Directory, onTaken: (taken: Directory) => v
     },
     get secrets() {
       return current().secrets;
+    },
+    get sameNames() {
+      return current().sameNames;
     },
     swap(next) {
       onTaken(next);

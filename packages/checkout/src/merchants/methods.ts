@@ -1,6 +1,7 @@
 import type { Connector, DigitalWallet, Method } from '@railyard/core';
 import {
   english,
+  inLanguage,
   midValueIssues,
   profileOf,
   requiredIssues,
@@ -17,6 +18,7 @@ interface Known {
   /** Those too that are there and cannot be used, which has been complained about already. */
   readonly named: ReadonlySet<string>;
   readonly problems: string[];
+  readonly sameNames: string[];
 }
 
 /** A method of a merchant, with the accounts that serve it. */
@@ -48,7 +50,7 @@ export function methodConfigsOf(
     const mids = [methodConfig.mid].flat().flatMap((id) => midOf(id, path, method, known));
     if (method !== undefined && mids.length > 0) methodConfigs.set(methodConfig.key, { method, methodConfig, mids });
   }
-  known.problems.push(...nameProblems([...methodConfigs.values()], config, index));
+  known.sameNames.push(...nameProblems([...methodConfigs.values()], config, index));
   known.problems.push(...ruleProblems(config, index, new Set(config.methods.map(({ key }) => key)), known.named));
   const profile = (test: boolean): Profile => {
     const entries = [...methodConfigs].flatMap(([key, { method, methodConfig, mids }]) => {
@@ -107,10 +109,10 @@ function entryOf(method: Method, { required, strict_documents, limits }: MethodC
   });
 }
 
-/** Payers tell the methods of a list apart by their names alone. */
+/** Payers tell the methods of a list apart by their titles. */
 function nameProblems(offers: readonly Offer[], { methods }: MerchantConfig, index: number): string[] {
   return offers.flatMap((offer, at) => {
-    const before = offers.slice(0, at).find((other) => nameOf(other) === nameOf(offer) && canMeet(other, offer));
+    const before = offers.slice(0, at).find((other) => readTheSame(other, offer) && canMeet(other, offer));
     if (before === undefined) return [];
     const path = ({ methodConfig }: Offer) => `merchants.${index}.methods.${methods.indexOf(methodConfig)}`;
     const { key, title = offer.method.title } = offer.methodConfig;
@@ -120,10 +122,17 @@ function nameProblems(offers: readonly Offer[], { methods }: MerchantConfig, ind
   });
 }
 
-function nameOf({ method, methodConfig }: Offer): string {
-  const { title, subtitle = '' } = namesOf(method, methodConfig);
-  return [title, subtitle].map((text) => english(text).toLowerCase()).join('\n');
+/** Whether two titles are one name to a payer in some language. Subtitles do not count: sentences name a method by its title. */
+function readTheSame(...offers: readonly [Offer, Offer]): boolean {
+  const titles = offers.map(({ method, methodConfig }) => namesOf(method, methodConfig).title);
+  const languages = titles.flatMap((title) => (typeof title === 'string' ? [] : Object.keys(title)));
+  return ['en', ...languages].some((language) => {
+    const [one, other] = titles.map((title) => asRead(inLanguage(title, language)));
+    return one === other;
+  });
 }
+
+const asRead = (text: string): string => text.normalize('NFKC').trim().replaceAll(/\s+/g, ' ').toLowerCase();
 
 /** The names that payers read: the merchant's own, else those of the method. */
 export const namesOf = (
@@ -132,22 +141,32 @@ export const namesOf = (
 ): Pick<Method, 'title' | 'subtitle'> =>
   own === undefined ? { title, ...(subtitle !== undefined && { subtitle }) } : { title: own };
 
-/** Whether one session can offer both: by the same key, for one operation, in one currency, to payers of one country. */
-function canMeet(one: Offer, other: Offer): boolean {
-  const isReached = (test: boolean) => [one, other].every(({ mids }) => midsFor(test, mids).length > 0);
-  return (
-    (isReached(false) || isReached(true)) &&
-    share(Object.keys(one.method.operations), Object.keys(other.method.operations)) &&
-    share(currenciesOf(one), currenciesOf(other)) &&
-    share(one.method.countries, other.method.countries)
+/**
+ * Whether one session can offer both: by the live key or by the test key, for one operation, in one currency. Countries keep none apart,
+ * because a session without a country lists the methods of all.
+ */
+const canMeet = (one: Offer, other: Offer): boolean =>
+  [false, true].some((test) =>
+    midsFor(test, one.mids).some((mid) =>
+      midsFor(test, other.mids).some(
+        (otherMid) =>
+          share(operationsOf(one, mid), operationsOf(other, otherMid)) &&
+          share(currenciesOf(one, mid), currenciesOf(other, otherMid)),
+      ),
+    ),
+  );
+
+/** The operations that an account takes; a sale and an authorization count as two. */
+function operationsOf({ method: { operations } }: Offer, { config: { mode } }: Mid): readonly string[] {
+  return Object.keys(operations).flatMap((operation) =>
+    operation === 'purchase' ? mode.split('/').map((each) => `purchase ${each}`) : [operation],
   );
 }
 
-/** Nothing for any. */
-function currenciesOf({ method, mids }: Offer): readonly string[] | undefined {
-  const ofMids = mids.flatMap(({ config }) => config.currencies ?? []);
-  const accept = mids.every(({ config }) => config.currencies !== undefined) ? ofMids : undefined;
-  return method.currencies === undefined ? accept : method.currencies.filter((each) => accept?.includes(each) ?? true);
+/** `undefined`: any currency. */
+function currenciesOf({ method }: Offer, { config }: Mid): readonly string[] | undefined {
+  const { currencies = method.currencies } = config;
+  return currencies?.filter((each) => method.currencies?.includes(each) ?? true);
 }
 
 const share = (one: readonly string[] | undefined, other: readonly string[] | undefined): boolean =>

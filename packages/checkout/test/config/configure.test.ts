@@ -144,6 +144,32 @@ describe('a change without a restart', () => {
     expect(errorLines((await create(second.url, sessionBody())).json)).toEqual(['hash: Hash is not valid.']);
   });
 
+  test('a stored configuration with two methods of one name starts with a warning, and is not stored again', async () => {
+    const { mids: _mids, merchants: _merchants, ...rest } = await configOf();
+    const named = (title: string, config: GivenCatalogue) =>
+      changed(config, {
+        methods: [
+          { key: 'pix', mid: 'pix-main' },
+          { key: 'pix-again', method: 'pix', title, mid: 'pix-main' },
+        ],
+      });
+    const first = await start({ ...(await configOf()), ...named('Canary', await configOf()) });
+    await first.stop();
+    running = [];
+    const { db, close } = await openDatabase(openOf());
+    const { publicText } = await db.selectFrom('configurations').select('publicText').executeTakeFirstOrThrow();
+    await db
+      .updateTable('configurations')
+      .set({ publicText: publicText.replace('Canary', 'PIX') })
+      .execute();
+    await close();
+    const second = await start(rest);
+    expect(lines.filter((line) => line.includes('"methods-of-one-name"'))).toEqual([
+      expect.stringContaining('payers would read \\"PIX\\" twice'),
+    ]);
+    await expect(second.configure(named('Pix ', await configOf()))).rejects.toThrow(/would read "Pix" twice/);
+  });
+
   test('keeps secrets out of plain columns', async () => {
     const config = await configOf();
     const checkout = await start(config);

@@ -1,7 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { parseConfig } from '../../src/deployment/config.ts';
-import { ConfigError } from '../../src/deployment/catalogue.ts';
-import { createDirectory } from '../../src/merchants/directory.ts';
+import { configProblems } from '../../src/index.ts';
 import { anyMethodConfig } from '../support/any-method-config.ts';
 import { callbackSecret } from '../support/receiver.ts';
 
@@ -12,19 +10,7 @@ const [mid, ...mids] = good.mids;
 const [merchant, ...merchants] = good.merchants;
 if (mid === undefined || merchant === undefined) throw new Error('The configuration is empty.');
 
-/** The lines of the complaint, none where the configuration can be run. */
-function problems(change: object): string[] {
-  try {
-    createDirectory(parseConfig({ ...good, ...change }));
-    return [];
-  } catch (error) {
-    if (!(error instanceof ConfigError)) throw error;
-    return error.message
-      .split('\n')
-      .slice(1)
-      .map((line) => line.replace('  - ', ''));
-  }
-}
+const problems = (change: object): readonly string[] => configProblems({ ...good, ...change });
 
 const requestKey = { id: 'shop', secret: `whsec_${btoa('a'.repeat(32))}`, permissions: ['read'] };
 const withMerchant = (change: object) => ({ merchants: [{ ...merchant, ...change }, ...merchants] });
@@ -141,11 +127,17 @@ describe('two methods that payers would read by the same name', () => {
     expect(offering(methods)).toEqual([]);
   });
 
-  test('are refused where a title repeats the other in other letters', () => {
+  test.each([
+    ['in capitals', 'Store card', 'STORE CARD'],
+    ['with two blanks', 'Store card', 'Store  card'],
+    ['in full-width letters', 'Store card', 'Ｓｔｏｒｅ ｃａｒｄ'],
+    ['in one language alone', { en: 'Store card', pt: 'Cartão' }, { en: 'House card', pt: 'Cartão' }],
+    ['in the language of the other', 'Cartão', { en: 'House card', pt: 'Cartão' }],
+  ])('are refused where a title repeats the other %s', (_how, one, other) => {
     expect(
       offering([
-        { ...card, title: 'Store card' },
-        { ...again, title: 'STORE CARD' },
+        { ...card, title: one },
+        { ...again, title: other },
       ]),
     ).toHaveLength(1);
   });
@@ -158,6 +150,19 @@ describe('two methods that payers would read by the same name', () => {
     expect(offering(methods, mids({}, {}))).toHaveLength(1);
     expect(offering(methods, mids({ currencies: ['USD'] }, { currencies: ['EUR'] }))).toEqual([]);
     expect(offering(methods, mids({ test: true }, { test: false }))).toEqual([]);
+  });
+
+  test('are accepted where one account takes sales and the other authorizations, and neither anything else', () => {
+    const methods = [
+      { key: 'open-banking', mid: 'open-banking' },
+      { key: 'again', method: 'open-banking', mid: 'other' },
+    ];
+    const bank = good.mids.find(({ id }) => id === 'open-banking');
+    const mids = (first: string, second: string) => ({
+      mids: [...good.mids.filter((each) => each !== bank), { ...bank, mode: first }, { ...bank, id: 'other', mode: second }],
+    });
+    expect(offering(methods, mids('SMS', 'DMS'))).toEqual([]);
+    expect(offering(methods, mids('SMS', 'SMS/DMS'))).toHaveLength(1);
   });
 
   test('may not be named in no letters, or without English', () => {

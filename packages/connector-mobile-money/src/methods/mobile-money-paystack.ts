@@ -37,7 +37,6 @@ const rules = [networkOfCurrency, numberOfCurrency];
 export const mobileMoneyPaystack = defineMethod({
   key: 'mobile-money-paystack',
   title: { en: 'Mobile money', pt: 'Dinheiro móvel' },
-  subtitle: 'MTN, AirtelTigo, Telecel, M-PESA',
   operations: {
     purchase: {
       parameters: z.strictObject({

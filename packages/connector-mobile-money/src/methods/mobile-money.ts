@@ -77,7 +77,6 @@ export const numberOfCurrency: Rule = {
 export const mobileMoney = defineMethod({
   key: 'mobile-money',
   title: { en: 'Mobile money', pt: 'Dinheiro móvel' },
-  subtitle: 'M-PESA, MTN, Orange, Vodafone',
   operations: {
     purchase: {
       parameters: z.strictObject({ mobile_number: askedPhone() }),

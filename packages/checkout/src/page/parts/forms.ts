@@ -251,7 +251,9 @@ export function otherCards(
       ${cards.map(
         (card) =>
           html`<li>
-            <a href="${address(card)}"><bdi>${cardName(page, card)}</bdi></a>
+            <a class="row" href="${address(card)}"
+              ><span class="names"><bdi>${cardName(page, card)}</bdi></span></a
+            >
           </li>`,
       )}
     </ul>`;
