@@ -206,6 +206,7 @@ export const createPayment = api.endpoint('create-payment', 'POST /payments', {
     ...results,
     { is: 'answered', status: 200, body: samples.redirectShopper },
     { is: 'answered', status: 200, body: samples.postShopper },
+    { is: 'answered', status: 200, body: samples.awaited },
   ],
 });
 

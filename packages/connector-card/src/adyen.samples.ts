@@ -48,6 +48,9 @@ export const postShopper = {
   action: { ...redirectShopper.action, method: 'POST', data: { MD: 'OEVudmZVMUlkWjd0MDNwUWs2bmhSdz09' } },
 };
 
+/** The payer confirms in an app; until then there may be no reference. */
+export const awaited = { resultCode: 'Pending', action: { type: 'await' } };
+
 export const problem = {
   status: 422,
   errorCode: '14_030',
