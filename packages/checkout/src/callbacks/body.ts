@@ -154,7 +154,7 @@ export type LookupBody = z.output<typeof lookupSchema>;
 /** A payout of coins that the provider has taken and the network has not confirmed (reference: CREDIT2CRYPTO). */
 const COINS_UNDER_WAY: TransactionWords = { result: 'INIT', status: 'PENDING' };
 
-/** The costs of a debit are textField, and its merchant has yet to confirm it (reference: DEBIT2VIRTUAL_CALC). */
+/** The commission of a debit is known, and its merchant has yet to confirm it (reference: DEBIT2VIRTUAL_CALC). */
 const CALCULATED: TransactionWords = { result: 'SUCCESS', status: 'PREPARE' };
 
 /**

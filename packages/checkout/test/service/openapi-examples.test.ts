@@ -2,16 +2,22 @@ import { nestBrackets } from '@railyard/core';
 import { gatewayConnector } from '@railyard/connector-crypto';
 import { instantConnector } from '@railyard/connector-pix';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { CALLBACK_DATA, STATUS_DATA } from '../../src/deployment/catalogue.ts';
+import { createApp } from '../../src/http/app.ts';
+import { createChanges } from '../../src/http/basics/server.ts';
+import type { ServiceDeps } from '../../src/work/deps.ts';
 import { account, type AcquirerService, acquirerService } from '../support/acquirer-service.ts';
+import { cardConfig } from '../support/card-config.ts';
 import { CARD, payByCard } from '../support/card-service.ts';
+import { useDatabase } from '../support/database.ts';
 import { gatewayProvider } from '../support/crypto-gateway.ts';
 import { hostedFields } from '../support/hosted-fields.ts';
 import { EXAMPLES, type Example, type ExampleName, type Ids, PRINTED } from '../support/openapi-examples.ts';
 import { answerOf, openApi } from '../support/openapi.ts';
 import { pixProvider } from '../support/pix-provider.ts';
 import type { Received } from '../support/receiver.ts';
+import { serviceContext } from '../support/service-context.ts';
 
 /** The schemas of answers and callbacks, closed: a field that the document does not name is a fault. */
 const closed: object = JSON.parse(JSON.stringify(openApi()), (_name, value: unknown) =>
@@ -30,6 +36,14 @@ function faults(pointer: string, value: unknown): string[] {
   return (validate.errors ?? []).map(
     ({ instancePath, message, params }) => `${instancePath} ${message} ${JSON.stringify(params)}`,
   );
+}
+
+/** The faults of an answer by a response of the document, by its reference. */
+function faultsAt(pointer: string, answer: unknown): string[] {
+  const [, , path = '', , , status = ''] = pointer.split('/');
+  const { responses } = Object.entries(openApi().paths).find(([each]) => escaped(each) === path)?.[1].post ?? {};
+  const { $ref = '' } = Object(Reflect.get(Object(responses), status));
+  return faults(`${String($ref).slice(1)}/content/application~1json/schema`, answer);
 }
 
 const escaped = (path: string) => path.replaceAll('/', '~1');
@@ -285,6 +299,57 @@ describe('an example of the document is answered as documented:', () => {
 
   test('all of them have been sent', () => {
     expect([...sent].toSorted()).toEqual(Object.keys(EXAMPLES).toSorted());
+  });
+});
+
+describe('a refusal is as documented:', () => {
+  const database = useDatabase();
+
+  interface Refusal {
+    readonly headers?: Readonly<Record<string, string>>;
+    readonly text?: string;
+    readonly prepare?: (context: ServiceDeps) => Partial<ServiceDeps>;
+  }
+
+  /** Sends an example to a service without workers. */
+  async function refused(name: ExampleName, { headers = {}, text, prepare = () => ({}) }: Refusal = {}) {
+    const given = cardConfig({ providerUrl: 'http://127.0.0.1:1', callbackUrl: 'http://127.0.0.1:1', port: 0 });
+    const { context, close: closeContext } = serviceContext(database.db, given, Date.now);
+    const { path, body }: Example = EXAMPLES[name](PRINTED);
+    const app = createApp({ ...context, ...prepare(context) }, createChanges());
+    const reply = await app.request(path, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+      body: text ?? JSON.stringify(body),
+    });
+    await closeContext();
+    const { status } = reply;
+    const [answer, pointer]: [unknown, string] = [
+      await reply.json(),
+      `/paths/${escaped(path)}/post/responses/${status}`,
+    ];
+    return { status, retry: reply.headers.get('retry-after'), faults: faultsAt(pointer, answer) };
+  }
+
+  test.each(['session', 'sale'] as const)('%s', async (name) => {
+    const underWay = ({ stores }: ServiceDeps) => {
+      vi.spyOn(stores.idempotency, 'claim').mockResolvedValue({ kind: 'under-way' });
+      return {};
+    };
+    const headers = { 'idempotency-key': 'key-1' };
+    expect(await refused(name, { prepare: underWay, headers })).toEqual({ status: 409, retry: '1', faults: [] });
+    const spent = (kind: string) => (context: ServiceDeps) => ({
+      limits: { ...context.limits, wait: async (each: string) => (each === kind ? 7 : undefined) },
+    });
+    for (const kind of ['address', 'merchant'])
+      expect(await refused(name, { prepare: spent(kind) })).toEqual({ status: 429, retry: '7', faults: [] });
+    expect(await refused(name, { text: ' '.repeat(300_000) })).toMatchObject({ status: 413, faults: [] });
+    const type = { 'content-type': 'text/plain' };
+    expect(await refused(name, { headers: type })).toMatchObject({ status: 415, faults: [] });
+  });
+
+  test.each(['card_credit', 'credit2card'] as const)('%s, by a hash from an address of others', async (name) => {
+    expect(await refused(name)).toMatchObject({ status: 403, faults: [] });
   });
 });
 

@@ -38,6 +38,8 @@ export interface Example {
   readonly summary: string;
   /** The formula of its hash. Payments of hosted fields have a token instead. */
   readonly formula?: Formula | CommandFormula;
+  /** The fields of the formula that are empty by the rules of the command, whatever the request holds. */
+  readonly empty: readonly string[];
   /** Of a command with its brackets: `parameters[key]`. */
   readonly body: Fields;
   /** The status of the answer. */
@@ -63,6 +65,7 @@ const call = <F extends Formula>(
   path: `${API}${path}`,
   summary,
   formula,
+  empty: [],
   body: { merchant_key: by.key, ...body, hash: signRequest(formula, signed, by.password) },
   status: status ?? 200,
 });
@@ -125,6 +128,7 @@ const command = <F extends CommandFormula>(
   path,
   summary,
   formula,
+  empty: Object.entries<string>(signed).flatMap(([name, value]) => (value === '' ? [name] : [])),
   body: { action, client_key: merchant.key, ...body, hash: signCommand(formula, signed, merchant.password) },
   status: status ?? 200,
 });
@@ -232,6 +236,7 @@ const onSchedule = (summary: string, action: string, schedule_id: string, more: 
 const processing = (summary: string, operation: 'purchase' | 'debit', body: Fields): Example => ({
   path: `${API}/processing/${operation}/card`,
   summary,
+  empty: [],
   body,
   status: 200,
 });
@@ -250,7 +255,13 @@ export const EXAMPLES = {
   session_mandate: () =>
     session('A purchase that begins a mandate', '/session', order('order-3'), { ...PAGE, recurring_init: true }),
   session_invalid: () => session('An amount with too many decimals', '/session', order('order-4', '10.001'), PAGE, 400),
-  token: () => session('A purchase in hosted fields', '/session/token', order('order-5'), FIELDS),
+  token: () =>
+    session(
+      'A purchase in hosted fields',
+      '/session/token',
+      { ...order('order-5'), description: 'Pão de queijo' },
+      FIELDS,
+    ),
   token_debit: () =>
     session('A debit in hosted fields', '/session/token', order('order-6'), { ...FIELDS, operation: 'debit' }),
   processing: () =>
@@ -317,12 +328,14 @@ export const EXAMPLES = {
   sale_3ds: () => cardPayment('A sale with 3-D Secure', 'SALE', 'sale-3', { card_exp_month: '05' }, '/v2/post'),
   sale_invalid: (): Example => ({
     ...command(
-      'A sale without a card',
+      'An amount with too many decimals',
       'SALE',
       { formula: 'card', signed: byCard, status: 400 },
       {
         ...ordered('sale-4'),
+        ...CARD,
         ...PAYER,
+        order_amount: '10.001',
         term_url_3ds: 'https://shop.example/back',
       },
     ),

@@ -10,6 +10,7 @@ import {
   type ErrorBody,
   type ValidationBody,
 } from '@railyard/core/protocol';
+import { readFileSync } from 'node:fs';
 import * as z from 'zod';
 import { callbackSchema, commandCallbackSchema } from '../../src/callbacks/field-schemas.ts';
 import { lookupSchema, transactionSchema } from '../../src/callbacks/body.ts';
@@ -149,9 +150,19 @@ const refusals = (of: 'api' | 'command'): Readonly<Record<string, Json>> => {
       refused,
     ),
     403: answer('The merchant, or the key that signs, may not do this.'),
+    409: answer(
+      'A request with this `Idempotency-Key` is being handled. Send this one again after the time in `Retry-After`.',
+      error,
+      RETRY_AFTER,
+    ),
     413: answer('The body is larger than 256 KB.'),
     415: answer('The body is of another content type.'),
-    429: answer('Too many requests. Send this one again after the time in `Retry-After`.', error, RETRY_AFTER),
+    429: answer(
+      'Too many requests. Send this one again after the time in `Retry-After`.',
+      // The limit of an address counts before a command is read.
+      of === 'api' ? error : { anyOf: [error, ref('schemas', 'Error')] },
+      RETRY_AFTER,
+    ),
     500: answer('A fault of the service. Whether the request was carried out is not known.', ref('schemas', 'Error')),
     503: answer(
       'The service is not available. `error_message` says whether to repeat the request, `Retry-After` when.',
@@ -164,6 +175,7 @@ const refusals = (of: 'api' | 'command'): Readonly<Record<string, Json>> => {
 const STATUS_NAMES: Readonly<Record<string, string>> = {
   400: 'Refused',
   403: 'Forbidden',
+  409: 'UnderWay',
   413: 'TooLarge',
   415: 'WrongType',
   429: 'TooMany',
@@ -187,6 +199,9 @@ const refs = (of: 'api' | 'command') =>
     ]),
   );
 
+/** The refusals of a call that heeds no `Idempotency-Key`. */
+const withoutKey = ({ 409: _underWay, ...others }: ReturnType<typeof refs>) => others;
+
 // Hashes
 
 const isOfCommands = (formula: Formula | CommandFormula): formula is CommandFormula =>
@@ -194,29 +209,46 @@ const isOfCommands = (formula: Formula | CommandFormula): formula is CommandForm
 
 const code = (text: string) => `\`${text}\``;
 
-/** How a hash is made, in words. */
-export function formulaText(formula: Formula | CommandFormula): string {
-  if (!isOfCommands(formula)) {
-    const text = [...formulas[formula], 'password'].join(' + ');
-    return `${code(formula)}: ${code(`sha1(hex(md5(uppercase(${text}))))`)}`;
-  }
-  const fields: readonly string[] = commandFormulas[formula];
-  const joined = fields.join(' + ');
+/** A hash of an operation. `empty`: the fields of its formula that it leaves out. */
+type Hash = Required<Pick<Example, 'formula' | 'empty'>>;
+
+const hashesIn = (examples: readonly Example[]): readonly Hash[] => {
+  const used = examples.flatMap(({ formula, empty }) => (formula === undefined ? [] : [{ formula, empty }]));
+  return [...new Map(used.map((each) => [hashName(each), each])).values()];
+};
+
+const hashName = ({ formula, empty }: Hash): string =>
+  [code(formula), ...(empty.length > 0 ? ['without', empty.map(code).join(', ')] : [])].join(' ');
+
+/** How a hash is made, in words. @param names as the fields are called where the hash is checked */
+function formulaText(hash: Hash, names: Readonly<Record<string, string>> = {}): string {
+  return `${hashName(hash)}: ${code(formulaOf(hash, names))}`;
+}
+
+function formulaOf({ formula, empty }: Hash, names: Readonly<Record<string, string>>): string {
+  const all: readonly string[] = isOfCommands(formula) ? commandFormulas[formula] : formulas[formula];
+  const fields = all.filter((name) => !empty.includes(name)).map((name) => names[name] ?? name);
+  if (!isOfCommands(formula)) return `sha1(hex(md5(uppercase(${[...fields, 'password'].join(' + ')}))))`;
   switch (commandLayouts[formula]) {
     case 'behind':
-      return `${code(formula)}: ${code(`md5(uppercase(reverse(${joined})) + password)`)}`;
+      return `md5(uppercase(reverse(${fields.join(' + ')})) + password)`;
     case 'after-email': {
-      const id = fields.find((name) => name.endsWith('_id'));
-      const middle = ['password', ...(id === undefined ? [] : [id])].join(' + ');
-      return `${code(formula)}: ${code(`md5(uppercase(reverse(payer_email) + ${middle} + reverse(card)))`)}`;
+      const [ids, texts] = [
+        fields.filter((name) => name.endsWith('_id')),
+        fields.filter((name) => !name.endsWith('_id')),
+      ];
+      const [email = [], card = []] = ['payer_email', 'card'].map((name) =>
+        texts.includes(name) ? [`reverse(${name})`] : [],
+      );
+      return `md5(uppercase(${[...email, 'password', ...ids, ...card].join(' + ')}))`;
     }
     case undefined:
-      return `${code(formula)}: ${code(`md5(uppercase(reverse(${joined} + password)))`)}`;
+      return `md5(uppercase(reverse(${[...fields, 'password'].join(' + ')})))`;
   }
 }
 
 const CARD_TEXT =
-  '`card` is the first six and the last four digits of the card’s number, or the card token in its place. `payer_email` and `card` of a command that names a transaction belong to that transaction.';
+  '`card` is the first six and the last four digits of the card’s number, or the card token in its place. A field that is not sent is empty: of a wallet’s payment, `card`. `payer_email` and `card` of a command that names a transaction belong to that transaction. The hashes of lookups and callbacks of a `CREDIT2CARD` leave `payer_email` out too.';
 
 // Operations
 
@@ -343,32 +375,45 @@ const printed = (examples: readonly (readonly [string, Example])[]) =>
   );
 
 const hashOf = (examples: readonly (readonly [string, Example])[]): string => {
-  const used = [...new Set(examples.flatMap(([, { formula }]) => (formula === undefined ? [] : [formula])))];
-  return used.map((formula) => `- ${formulaText(formula)}`).join('\n');
+  const used = hashesIn(examples.map(([, example]) => example));
+  return used.map((hash) => `- ${formulaText(hash)}`).join('\n');
 };
 
 const SIGNED = [{}, { requestSignature: [] }];
 const KEY = ref('parameters', 'IdempotencyKey');
 const SIGNATURE_HEADERS = ['RequestKey', 'RequestId', 'RequestTimestamp'].map((name) => ref('parameters', name));
 
+const REPLAYED = { headers: { 'idempotency-replayed': ref('headers', 'Replayed') } };
+
 const READS = new Set(['/payment/status']);
+
+/** The calls and commands that only headers sign, unless the operator allows the merchant's addresses a hash. */
+const PAYS_OUT = new Set(['/payment/card/credit', 'CREDIT2CARD', 'CARD2CARD', 'CREDIT2VIRTUAL', 'CREDIT2CRYPTO']);
+const NEEDS_HEADERS =
+  'It pays out, so sign it in the headers. A hash alone is refused with 403, unless the operator accepts it from the merchant’s addresses.';
 
 function apiOperation(path: string, { id, tag, summary, description, request, answer }: Operation) {
   const examples = examplesAt(`/api/v1${path}`);
+  const isRead = READS.has(path);
+  const paysOut = PAYS_OUT.has(path);
   return {
     operationId: id,
     tags: [tag],
     summary,
-    description: `${description}\n\nThe hash:\n\n${hashOf(examples)}`,
-    security: SIGNED,
-    parameters: [...(READS.has(path) ? [] : [KEY]), ...SIGNATURE_HEADERS],
+    description: [description, ...(paysOut ? [NEEDS_HEADERS] : []), 'The hash:', hashOf(examples)].join('\n\n'),
+    security: paysOut ? SIGNED.slice(1) : SIGNED,
+    parameters: [...(isRead ? [] : [KEY]), ...SIGNATURE_HEADERS],
     requestBody: {
       required: true,
       content: { 'application/json': { schema: ref('schemas', request), examples: printed(examples) } },
     },
     responses: {
-      200: { description: 'Carried out.', content: { 'application/json': { schema: ref('schemas', answer) } } },
-      ...refs('api'),
+      200: {
+        description: 'Carried out.',
+        ...(!isRead && REPLAYED),
+        content: { 'application/json': { schema: ref('schemas', answer) } },
+      },
+      ...(isRead ? withoutKey(refs('api')) : refs('api')),
     },
   };
 }
@@ -398,7 +443,7 @@ const processingOperation = (operation: (typeof FIELDS_OPERATIONS)[number]) => (
       description: 'The token is invalid or expired.',
       content: { 'application/json': { schema: ref('schemas', 'Error') } },
     },
-    ...refs('api'),
+    ...withoutKey(refs('api')),
   },
 });
 
@@ -508,13 +553,14 @@ function propertyOf(schema: JsonSchema | undefined, name: string): JsonSchema | 
 }
 
 /** The formulas by which a test signs a command. @param path absent: at any address */
-function hashesOf({ action, protocol }: NamedCommand, path?: string): (Formula | CommandFormula)[] {
-  const used = EXAMPLES_PRINTED.flatMap(([, { path: sentTo, formula, body }]) => {
+function hashesOf({ action, protocol }: NamedCommand, path?: string): readonly Hash[] {
+  const used = EXAMPLES_PRINTED.flatMap(([, example]) => {
+    const { path: sentTo, body } = example;
     const isThis = body['action'] === action && (path !== APM_PATH || sentTo === path);
     const isOfIt = !hasTwo(action) || 'brand' in body === (protocol === 'apm');
-    return formula !== undefined && isThis && isOfIt ? [formula] : [];
+    return isThis && isOfIt ? [example] : [];
   });
-  return [...new Set(used)];
+  return hashesIn(used);
 }
 
 /** The schema of the answer to an action at an address. */
@@ -530,9 +576,11 @@ function commandSchema(named: NamedCommand): JsonSchema {
   return {
     ...rest,
     description: [
-      `${ACTIONS[action]} Answered by \`${answerName(command)}\`. The hash:`,
+      `${ACTIONS[action]} Answered by \`${answerName(command)}\`.`,
+      ...(PAYS_OUT.has(action) ? [NEEDS_HEADERS] : []),
+      'The hash:',
       hashesOf(named)
-        .map((formula) => `- ${formulaText(formula)}`)
+        .map((hash) => `- ${formulaText(hash)}`)
         .join('\n'),
     ].join('\n\n'),
     properties: {
@@ -583,12 +631,10 @@ function commandOperation(path: string) {
   const signed = EXAMPLES_PRINTED.filter(([, { path: sentTo, body }]) =>
     isOfApm ? sentTo === path : body['action'] !== undefined,
   );
-  const formulaNames = new Set(signed.flatMap(([, { formula }]) => formula ?? []));
   const actions = commands.map(
     (each) =>
-      `- \`${each.action}\` (\`${each.name}\`): ${ACTIONS[each.action]} Hash: ${hashesOf(each, path).map(code).join(' or ')}`,
+      `- \`${each.action}\` (\`${each.name}\`): ${ACTIONS[each.action]} Hash: ${hashesOf(each, path).map(hashName).join(' or ')}`,
   );
-  const hashes = [...formulaNames].map((formula) => `- ${formulaText(formula)}`);
   return {
     operationId: id,
     tags: ['Commands'],
@@ -597,7 +643,7 @@ function commandOperation(path: string) {
       description,
       'A form, urlencoded or multipart, with nested values in brackets: `parameters[name]`. JSON is accepted too.',
       `The actions:\n\n${[...new Set(actions)].join('\n')}`,
-      `The hashes:\n\n${hashes.join('\n')}`,
+      `The hashes:\n\n${hashOf(signed)}`,
       ...(isOfApm ? [] : [CARD_TEXT]),
     ].join('\n\n'),
     security: SIGNED,
@@ -615,6 +661,7 @@ function commandOperation(path: string) {
     responses: {
       200: {
         description: 'Carried out.',
+        ...REPLAYED,
         content: { 'application/json': { schema: { anyOf: answers.map((name) => ref('schemas', name)) } } },
       },
       ...refs('command'),
@@ -626,12 +673,20 @@ const NESTED = { style: 'deepObject', explode: true } as const;
 
 // Callbacks
 
-const TYPES =
-  '`sale`, `recurring`, `debit`, `credit` and `transfer` report a payment, `capture`, `refund`, `void` and `reversal` what was done with it, `3ds`, `redirect` and `init` where its payer is sent, `chargeback` a dispute.';
-
 const CALLBACK_HEADERS = ['WebhookId', 'WebhookTimestamp', 'WebhookSignature', 'PaymentVersion'].map((name) =>
   ref('parameters', name),
 );
+
+const whole = (formula: Hash['formula']): Hash => ({ formula, empty: [] });
+
+/** The fields of a formula as a callback names them. */
+const CALLBACK_NAMES = {
+  payment_id: 'id',
+  number: 'order_number',
+  amount: 'order_amount',
+  currency: 'order_currency',
+  description: 'order_description',
+};
 
 const webhook = (id: string, summary: string, description: string, content: Json) => ({
   post: {
@@ -643,7 +698,7 @@ const webhook = (id: string, summary: string, description: string, content: Json
     parameters: CALLBACK_HEADERS,
     requestBody: { required: true, content },
     responses: {
-      200: {
+      '2XX': {
         description:
           'Received. The body is ignored. Any other status, or none within 20 seconds, is a failure, and the callback is sent again.',
       },
@@ -656,7 +711,7 @@ const WEBHOOKS = {
   callback: webhook(
     'callback',
     'A payment has changed',
-    `Of payments that began with \`/api/v1\`. ${TYPES} Read \`type\`, \`status\` and \`order_status\` together.\n\nThe hash:\n\n- ${formulaText('callback')}\n- ${formulaText('callback_without_amount')}, where the payment never had an amount\n\nThe hash does not cover the three words: check \`webhook-signature\`.`,
+    `Of payments that began with \`/api/v1\`. Read \`type\`, \`status\` and \`order_status\` together.\n\nThe hash:\n\n- ${formulaText(whole('callback'), CALLBACK_NAMES)}\n- ${formulaText(whole('callback_without_amount'), CALLBACK_NAMES)}, where the payment never had an amount\n\nThe hash does not cover the three words: check \`webhook-signature\`.`,
     {
       'application/x-www-form-urlencoded': { schema: ref('schemas', 'Callback'), encoding: { custom_data: NESTED } },
       'application/json': { schema: ref('schemas', 'Callback') },
@@ -665,7 +720,7 @@ const WEBHOOKS = {
   commandCallback: webhook(
     'commandCallback',
     'A transaction of a command has changed',
-    `Of payments that began with a command. \`action\` names the command, or what was done later: \`CAPTURE\`, \`CREDITVOID\`, \`VOID\`, \`RETRY\`, \`CHARGEBACK\`.\n\nThe hash of S2S CARD:\n\n- ${formulaText('card_transaction')}\n\nThe hash of S2S APM covers every field: \`md5(uppercase(reverse(each value in the order of the names) + password))\`, each value reversed by itself. Of a payout and of \`CREDITVOID\`:\n\n- ${formulaText('payout_callback')}\n- ${formulaText('credit_void')}`,
+    `Of payments that began with a command. \`action\` names the command, or what was done later: \`CAPTURE\`, \`CREDITVOID\`, \`VOID\`, \`RETRY\`, \`CHARGEBACK\`.\n\nThe hash of S2S CARD:\n\n- ${formulaText(whole('card_transaction'))}\n\nThe hash of S2S APM covers every field but \`hash\`: \`md5(uppercase(reverse(each value in the order of the names) + password))\`. Each value is reversed by itself. The values of an object stand in its place, in the order of their names. Of a payout and of \`CREDITVOID\`:\n\n- ${formulaText(whole('payout_callback'))}\n- ${formulaText(whole('credit_void'))}`,
     {
       'application/x-www-form-urlencoded': {
         schema: ref('schemas', 'CommandCallback'),
@@ -677,18 +732,21 @@ const WEBHOOKS = {
 
 // The document
 
-const header = (name: string, description: string, isRequired = false) => ({
+const header = (name: string, description: string, more: { required?: true; schema?: JsonSchema } = {}) => ({
   name,
   in: 'header',
   description,
-  ...(isRequired && { required: true }),
   schema: { type: 'string' },
+  ...more,
 });
+
+const REQUIRED = { required: true } as const;
 
 const PARAMETERS = {
   IdempotencyKey: header(
     'Idempotency-Key',
-    'A repeat with the same key and the same body gets the first answer, and nothing is done twice.',
+    'A repeat with the same key and the same body gets the first answer for 24 hours, and nothing is done twice. A refusal is not kept: correct the request and send it with the same key. Lookups ignore the header.',
+    { schema: { type: 'string', pattern: '^[!-~]{1,255}$' } },
   ),
   RequestKey: header(requestSignatureHeaders.key, 'Which of the merchant’s request keys signs.'),
   RequestId: header(
@@ -696,17 +754,17 @@ const PARAMETERS = {
     'Eight to 64 letters, digits, `-` and `_`; new for each time that a request is sent.',
   ),
   RequestTimestamp: header(requestSignatureHeaders.timestamp, 'Seconds since 1970; refused when five minutes away.'),
-  WebhookId: header('webhook-id', 'The callback’s id: the same over all attempts. Handle each id once.', true),
-  WebhookTimestamp: header('webhook-timestamp', 'When this attempt was made, in seconds since 1970.', true),
+  WebhookId: header('webhook-id', 'The callback’s id: the same over all attempts. Handle each id once.', REQUIRED),
+  WebhookTimestamp: header('webhook-timestamp', 'When this attempt was made, in seconds since 1970.', REQUIRED),
   WebhookSignature: header(
     'webhook-signature',
-    '`v1,` and the Base64 of HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<body>`, for each of the merchant’s secrets.',
-    true,
+    '`v1,` and the Base64 of HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<body>`, for each of the merchant’s secrets. The key is as for `request-signature`, and a space stands between two signatures.',
+    REQUIRED,
   ),
   PaymentVersion: header(
     'x-payment-version',
     'Rises with every callback of a payment. The signature does not cover it.',
-    true,
+    REQUIRED,
   ),
 };
 
@@ -741,16 +799,20 @@ function commandAnswers(): Record<string, JsonSchema> {
   return Object.fromEntries(answers);
 }
 
+const { version } = z
+  .object({ version: z.string() })
+  .parse(JSON.parse(readFileSync(new URL('../../../core/package.json', import.meta.url), 'utf8')));
+
 /** OpenAPI 3.1 of all that a merchant can call, and of the callbacks. */
 export const openApi = () => ({
   openapi: '3.1.1',
   info: {
     title: 'Railyard checkout',
-    version: '1',
+    version,
     summary: 'What a merchant’s server can ask of the checkout, and what the checkout tells it.',
     description: [
       'Every request is signed: by `hash`, which covers the fields that its operation names, or by `request-signature` in its headers, which covers everything. Payouts need the headers.',
-      `\`+\` joins texts with nothing between them, \`password\` is the merchant’s, \`reverse\` reverses the characters, \`hex\` are lower-case hex digits. The hash itself is in lower-case hex digits. Where the merchant’s \`digest\` is \`sha256\`, SHA-256 stands for MD5.`,
+      `\`+\` joins texts with nothing between them, \`password\` is the merchant’s, \`reverse\` reverses the characters, \`hex\` are lower-case hex digits. Beyond ASCII a request may be signed in either of two ways: \`uppercase\` and \`reverse\` work on characters (\`é\` becomes \`É\`), or on bytes, as in PHP 8 (\`é\` stays). Callbacks and returns are signed in the way of the merchant’s request. The hash itself is in lower-case hex digits. Where the merchant’s \`digest\` is \`sha256\`, SHA-256 stands for MD5.`,
       `The hashes of the examples are made for the merchant key \`${merchant.key}\` with the password \`${merchant.password}\`, and for the test key \`${trial.key}\` with \`${trial.password}\`.`,
     ].join('\n\n'),
     license: { name: 'MIT', identifier: 'MIT' },
@@ -777,7 +839,7 @@ export const openApi = () => ({
         in: 'header',
         name: requestSignatureHeaders.signature,
         description:
-          '`v1,` and the Base64 of HMAC-SHA256 over `<request-id>.<request-timestamp>.POST <path>`, a line feed, and the body, by the secret of the request key.',
+          '`v1,` and the Base64 of HMAC-SHA256 over `<request-id>.<request-timestamp>.POST <path>`, a line feed, and the body, by the secret of the request key. The key of the HMAC is the decoded Base64 after `whsec_`. Of several signatures, separated by spaces, one must be right. A request id is accepted once.',
       },
       token: {
         type: 'apiKey',
@@ -787,6 +849,10 @@ export const openApi = () => ({
       },
     },
     headers: {
+      Replayed: {
+        description: '`true`: the answer to an earlier request with the same `Idempotency-Key`.',
+        schema: { type: 'string', const: 'true' },
+      },
       RetryAfter: { description: 'Seconds until the request may be sent again.', schema: { type: 'integer' } },
     },
     parameters: PARAMETERS,

@@ -29,27 +29,31 @@ const FIND = [
 
 /** The script that signs a request of a formula before it is sent. Postman's CryptoJS makes the digests. */
 function script(example: Example, formula: Formula | CommandFormula): string[] {
+  const digest = "const digest = { md5: CryptoJS.MD5, sha256: CryptoJS.SHA256 }[pm.variables.get('digest')];";
   const password = `const password = pm.variables.get('${signer(example)}password');`;
   if (!isOfCommands(formula))
     return [
       'const fields = JSON.parse(pm.variables.replaceIn(pm.request.body.raw));',
       password,
+      digest,
       ...FIND.slice(2),
       `const text = ${JSON.stringify(formulas[formula])}.map(value).join('') + password;`,
-      'fields.hash = CryptoJS.SHA1(CryptoJS.MD5(text.toUpperCase()).toString()).toString();',
+      'fields.hash = CryptoJS.SHA1(digest(text.toUpperCase()).toString()).toString();',
       'pm.request.body.update(JSON.stringify(fields));',
     ];
   return [
     'const sent = pm.request.body.urlencoded;',
-    'const fields = Object.fromEntries(sent.all().map(({ key, value }) => [key, pm.variables.replaceIn(value)]));',
+    'const on = sent.all().filter(({ disabled }) => !disabled);',
+    'const fields = Object.fromEntries(on.map(({ key, value }) => [key, pm.variables.replaceIn(value)]));',
     password,
+    digest,
     ...FIND,
     `const text = ${commandText(example, formula)};`,
-    "sent.upsert({ key: 'hash', value: CryptoJS.MD5(text).toString() });",
+    "sent.upsert({ key: 'hash', value: digest(text).toString() });",
   ];
 }
 
-function commandText({ body }: Example, formula: CommandFormula): string {
+function commandText({ body, empty }: Example, formula: CommandFormula): string {
   const names: readonly string[] = commandFormulas[formula];
   const joined = `${JSON.stringify(names)}.map(value).join('')`;
   switch (commandLayouts[formula]) {
@@ -58,8 +62,13 @@ function commandText({ body }: Example, formula: CommandFormula): string {
     case 'after-email': {
       const id = names.find((name) => name.endsWith('_id'));
       // Of the transaction that a command names, the collection knows them.
-      const email = body['action'] === 'CREDIT2CARD' ? "''" : "(fields.payer_email ?? pm.variables.get('payer_email'))";
-      const card = "digits(fields.card_number ?? fields.payer_card_number ?? pm.variables.get('card_number'))";
+      const isNamed = id !== undefined || 'trans_id' in body || 'recurring_first_trans_id' in body;
+      const payer = isNamed ? "pm.variables.get('payer_email')" : "value('payer_email')";
+      const email = empty.includes('payer_email') ? "''" : payer;
+      const number = 'fields.card_number ?? fields.payer_card_number';
+      const card = isNamed
+        ? "digits(pm.variables.get('card_number'))"
+        : `((${number}) === undefined ? value('card_token') : digits(${number}))`;
       const middle = id === undefined ? 'password' : `password + value('${id}')`;
       return `(reversed(${email}) + ${middle} + reversed(${card})).toUpperCase()`;
     }
@@ -101,7 +110,7 @@ const item = (example: Example) => ({
   request: requestOf(example),
 });
 
-/** A collection of Postman, which Bruno reads too: a request for each example of the document, which signs itself. */
+/** A collection of Postman: a request for each example of the document, which signs itself. */
 export function collection() {
   const examples = Object.values(EXAMPLES).map((make): Example => make(VARIABLES));
   const paths = [...new Set(examples.map(({ path }) => path))];
@@ -111,6 +120,7 @@ export function collection() {
     password: merchant.password,
     test_merchant_key: trial.key,
     test_password: trial.password,
+    digest: 'md5',
     token: '',
     payer_email: 'doe@example.com',
     card_number: '4111111111111111',
@@ -120,10 +130,14 @@ export function collection() {
     info: {
       name: 'Railyard checkout',
       description:
-        'Set `base_url`, `merchant_key` and `password`. Each request signs itself. Ids of payments are variables.',
+        'Set `base_url`, `merchant_key` and `password`, and `digest` to `sha256` where that is agreed. Each request signs itself. Ids of payments are variables. `payer_email` and `card_number` are those of the transaction that a command names.',
       schema: 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json',
     },
-    variable: Object.entries(known).map(([key, value]) => ({ key, value })),
+    variable: Object.entries(known).map(([key, value]) => ({
+      key,
+      value,
+      ...(key.endsWith('password') && { type: 'secret' }),
+    })),
     item: paths.map((path) => ({ name: path, item: examples.filter((each) => each.path === path).map(item) })),
   };
 }
