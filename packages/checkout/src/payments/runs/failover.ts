@@ -100,8 +100,8 @@ function fits(
       isRoutable(flowAt(route, wallet)) &&
       takenBy(route).includes(kept?.brand ?? '')
     );
-  if (kept === undefined || !takesCard(context, session, route))
-    return kept === undefined && !takesCard(context, session, route);
+  const takes = takesCard(context, session, route);
+  if (kept === undefined || !takes) return kept === undefined && !takes;
   // The provider was told a network, or none: neither changes at another account.
   const choices = choicesAt(session, route, context.vault.openNumber(kept) ?? '');
   return kept.brandChosenBy === null
