@@ -15,6 +15,7 @@ export const LEFT_OUT = (process.env['RAILYARD_LEFT_OUT'] ?? '')
  * isolation share their loaded modules: for projects whose tests change no global state, it halves their time.
  */
 export function project(name: string, { isolate = true }: { readonly isolate?: boolean } = {}) {
+  const runsKit = name === 'conformance' || name.startsWith('connector-');
   return defineProject({
     resolve: { conditions: ['@railyard/source'] },
     ssr: { resolve: { conditions: ['@railyard/source'], externalConditions: ['@railyard/source'] } },
@@ -23,7 +24,7 @@ export function project(name: string, { isolate = true }: { readonly isolate?: b
       isolate,
       include: ['src/**/*.test.ts', 'test/**/*.test.ts', '*/**/*.test.ts'],
       exclude: ['**/node_modules/**', '**/dist/**', '**/.railyard/**', ...LEFT_OUT],
-      setupFiles: [counted, quiet],
+      setupFiles: [...(runsKit ? [counted] : []), quiet],
       // Patience for a busy machine; nothing here says how fast anything is.
       // The long run draws so many values that a single test takes minutes.
       testTimeout: process.env['RAILYARD_SOAK'] === undefined ? 180_000 : 3_600_000,

@@ -5,7 +5,7 @@ import type { Connector } from '@railyard/core';
 export interface Unreached {
   /** The function that it is in; empty where it has no name. */
   readonly inside: string;
-  /** Its beginning, on one line. */
+  /** On one line. */
   readonly code: string;
 }
 
@@ -19,7 +19,6 @@ export interface Coverage {
 }
 
 const NAME = '__railyard_counted__';
-const SHOWN = 90;
 /** Vitest's way of writing a name that was imported. */
 const IMPORTED = /\(0,\s*__vite_ssr_import_\d+__\.(\w+)\)/g;
 
@@ -54,7 +53,7 @@ export function countParts(connector: Connector): Coverage {
           isCounted ||= isBlockCoverage;
           for (const { startOffset, endOffset } of ranges.filter(({ count }) => count === 0)) {
             const code = source.slice(startOffset, endOffset).replaceAll(IMPORTED, '$1').replaceAll(/\s+/g, ' ').trim();
-            if (/\w/.test(code) && !EMPTY.test(code)) found.push({ inside: functionName, code: code.slice(0, SHOWN) });
+            if (/\w/.test(code) && !EMPTY.test(code)) found.push({ inside: functionName, code });
           }
         }
       }

@@ -39,6 +39,13 @@ function* oneWay(): Steps<Outcome> {
   return note === 'bad' ? declined('hard', 'not_supported') : pending(note);
 }
 
+function* threeWays(): Steps<Outcome> {
+  const { note } = yield* collect({ step: 'note', fields: z.object({ note: z.string() }) });
+  if (note === 'bad') return declined('hard', 'not_supported');
+  if (note === 'worse') return declined('hard', 'cancelled');
+  return pending(note);
+}
+
 const connectorOf = (purchase: () => Steps<Outcome>) =>
   defineConnector({
     id: 'two-ways',
@@ -99,6 +106,18 @@ test('an exception that a check has reached is a finding', async () => {
     status: 'failed',
     why: expect.stringMatching(/coverage\.except: A check leads to "return declined\("hard""/),
   });
+});
+
+test.each([
+  ['without a beginning', { '': 'No payer writes it.' }, 'lacks the beginning'],
+  ['without a reason', { [BRANCH]: ' ' }, 'lacks the beginning'],
+  ['that begins several branches', { 'return declined': 'No payer writes it.' }, 'Give more of the one that is meant'],
+])('an exception %s is a finding', async (_name, except, why) => {
+  const subject = subjectOf(connectorOf(threeWays), { settings, coverage: { except } });
+  const steps = threeWays();
+  steps.next();
+  steps.next({ note: 'good' });
+  expect(await resultOf(subject)).toMatchObject({ status: 'failed', why: expect.stringContaining(why) });
 });
 
 test('without the option no branch is counted', async () => {

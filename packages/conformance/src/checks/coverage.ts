@@ -1,6 +1,16 @@
 import { cannotRun, type Check, notApplicable } from '../check.ts';
 import type { Finding } from '../finding.ts';
 
+const SHOWN = 90;
+
+/** An exception is for one branch, so that it hides no other. */
+function problemOf(beginning: string, reason: string, branches: number): string | undefined {
+  if (beginning.trim() === '' || reason.trim() === '')
+    return `The exception "${beginning}" lacks the beginning of its branch or its reason. Give both.`;
+  if (branches === 0) return `A check leads to "${beginning}", or it is gone. Take it out of coverage.except.`;
+  return branches === 1 ? undefined : `"${beginning}" begins ${branches} branches. Give more of the one that is meant.`;
+}
+
 export const coverageChecks: readonly Check[] = [
   {
     id: 'branches-are-reached',
@@ -13,21 +23,20 @@ export const coverageChecks: readonly Check[] = [
         return cannotRun(
           'The flows ran before the kit began, so V8 does not count them. Begin to count with the process, or run the kit in one of its own.',
         );
-      const excepted = Object.keys(typeof options.coverage === 'object' ? options.coverage.except : {});
+      const given = Object.entries(typeof options.coverage === 'object' ? options.coverage.except : {});
+      const excepted = given.map(([beginning]) => beginning);
       const isExcepted = (code: string) => excepted.some((each) => code.startsWith(each));
       return [
         ...unreached
           .filter(({ code }) => !isExcepted(code))
           .map(({ inside, code }): Finding => ({
             path: `coverage.${inside === '' ? 'a function without a name' : inside}`,
-            says: `No check leads here: ${code} … Give a sample, an example of a reply or a notification that does, or take the branch out.`,
+            says: `No check leads here: ${code.slice(0, SHOWN)} … Give a sample, an example of a reply or a notification that does, or take the branch out.`,
           })),
-        ...excepted
-          .filter((each) => !unreached.some(({ code }) => code.startsWith(each)))
-          .map((each): Finding => ({
-            path: 'coverage.except',
-            says: `A check leads to "${each}", or it is gone. Take it out of coverage.except.`,
-          })),
+        ...given.flatMap(([beginning, reason]): Finding[] => {
+          const says = problemOf(beginning, reason, unreached.filter(({ code }) => code.startsWith(beginning)).length);
+          return says === undefined ? [] : [{ path: 'coverage.except', says }];
+        }),
       ];
     },
   },
