@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { sql } from 'kysely';
@@ -259,19 +260,22 @@ const FOR_PAGES = {
   'cross-origin-resource-policy': 'cross-origin',
 };
 
+type SentFile = Pick<PageAsset, 'body' | 'contentType' | 'integrity'>;
+
 /** `GET /openapi.json`: the document that core publishes, with the address of this service. It is read when it is first asked for. */
-function openApi({ publicUrl }: Pick<AppDeps['config'], 'publicUrl'>): (c: Context<HttpEnv>) => Response {
-  let text: string | undefined;
+function openApi({ publicUrl }: Pick<AppDeps['config'], 'publicUrl'>): (c: Context<HttpEnv>) => Promise<Response> {
+  let document: SentFile | undefined;
   return (c) => {
-    text ??= openApiAt(publicUrl);
-    return c.body(text, 200, { ...FOR_PAGES, 'content-type': 'application/json' });
+    document ??= openApiAt(publicUrl);
+    return sendFile(c, document, FOR_PAGES);
   };
 }
 
-function openApiAt(publicUrl: string): string {
+function openApiAt(publicUrl: string): SentFile {
   const file = createRequire(import.meta.url).resolve('@railyard/core/openapi.json');
   const document: object = JSON.parse(readFileSync(file, 'utf8'));
-  return JSON.stringify({ ...document, servers: [{ url: withoutTrailingSlashes(publicUrl) }] });
+  const body = JSON.stringify({ ...document, servers: [{ url: withoutTrailingSlashes(publicUrl) }] });
+  return { body, contentType: 'application/json', integrity: createHash('sha256').update(body).digest('base64') };
 }
 
 /**
@@ -280,7 +284,7 @@ function openApiAt(publicUrl: string): string {
  */
 async function sendFile(
   c: Context<HttpEnv>,
-  file: PageAsset,
+  file: SentFile,
   headers: Readonly<Record<string, string>>,
 ): Promise<Response> {
   const encoding = accepts(c, {
@@ -332,7 +336,8 @@ export function createApp(
     if (asset === undefined) return jsonError(c, 404, 'There is no such file.');
     return sendFile(c, asset, { 'cache-control': 'public, max-age=31536000, immutable' });
   });
-  app.use('/sdk/*', etag({ retainedHeaders: [...RETAINED_304_HEADERS, ...Object.keys(FOR_PAGES)] }));
+  const tagged = etag({ retainedHeaders: [...RETAINED_304_HEADERS, ...Object.keys(FOR_PAGES)] });
+  app.use('/sdk/*', tagged);
   app.get('/sdk/integrity.json', (c) =>
     c.json(Object.fromEntries([...merchantScripts].map(([name, { integrity }]) => [name, integrity])), 200, FOR_PAGES),
   );
@@ -341,7 +346,7 @@ export function createApp(
     if (asset === undefined) return jsonError(c, 404, 'There is no such file.');
     return sendFile(c, asset, FOR_PAGES);
   });
-  app.get('/openapi.json', openApi(context.config));
+  app.get('/openapi.json', tagged, openApi(context.config));
   for (const wallet of context.config.wallets)
     if (wallet.domainFile !== undefined) app.get(wallet.domainFile.path, domainFile(context, wallet));
   app.notFound((c) => jsonError(c, 404, 'There is no such address.'));

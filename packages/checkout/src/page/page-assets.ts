@@ -102,7 +102,7 @@ const compressed = new Map<string, Promise<Bytes>>();
  *
  * @param encoding of `ENCODINGS`; with any other the file is not compressed
  */
-export function encoded({ integrity, body }: PageAsset, encoding: string): Promise<Bytes> {
+export function encoded({ integrity, body }: Pick<PageAsset, 'integrity' | 'body'>, encoding: string): Promise<Bytes> {
   const key = `${encoding} ${integrity}`;
   const bytes = compressed.get(key) ?? ENCODERS.get(encoding)?.(body) ?? Promise.resolve(Buffer.from(body));
   compressed.set(key, bytes);

@@ -54,6 +54,17 @@ test('the service gives the document to pages of every origin, with its own publ
   expect(await reply.json()).toEqual({ ...published, servers: [{ url: 'https://pay.example' }] });
 });
 
+test('the document is sent compressed, and not again to who has it', async () => {
+  const service = app('https://pay.example');
+  const first = await service.request('/openapi.json', { headers: { 'accept-encoding': 'gzip' } });
+  const tag = first.headers.get('etag') ?? '';
+  expect([first.headers.get('content-encoding'), tag]).toEqual(['gzip', expect.stringMatching(/"/)]);
+  const again = await service.request('/openapi.json', {
+    headers: { 'accept-encoding': 'gzip', 'if-none-match': tag },
+  });
+  expect([again.status, again.headers.get('access-control-allow-origin')]).toEqual([304, '*']);
+});
+
 /** The fields of a schema that do not say what they are, by their paths. */
 function undescribed(schema: object, path: string): string[] {
   return Object.entries(schema).flatMap(([name, value]: [string, unknown]) => {
