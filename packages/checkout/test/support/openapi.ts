@@ -58,8 +58,18 @@ const BLOCKS: Meanings = {
   hash: 'The signature of the request. May be left out where the request headers sign.',
 };
 
+/** Limits that no JSON Schema of the session states: its checks are functions. */
+const LIMITS: Meanings = {
+  session_expiry: '1 to 720.',
+  'order.amount':
+    'With as many decimals as the currency has; required, but of a crypto payment whose amount the payer enters.',
+  'order.description': '2 to 1024 characters.',
+};
+
 const ofSession: Meanings = {
-  ...Object.fromEntries(Object.entries(SESSION_EFFECTS).map(([path, { does }]) => [path, does])),
+  ...Object.fromEntries(
+    Object.entries(SESSION_EFFECTS).map(([path, { does }]) => [path, [does, LIMITS[path] ?? []].flat().join(' ')]),
+  ),
   ...BLOCKS,
 };
 
