@@ -61,7 +61,11 @@ interface Reading {
 }
 
 /** Every wanted word in every example that shows one of a flow's table, in every flow that ends with that reply. */
-function readingsOf(subject: Subject, wanted: (table: StatusTable) => readonly string[]): readonly Reading[] {
+function readingsOf(
+  subject: Subject,
+  wanted: (table: StatusTable) => readonly string[],
+  goingOn: Reading[] = [],
+): readonly Reading[] {
   const readings: Reading[] = [];
   for (const each of subject.cases.flatMap((one) => runsOf(one))) {
     const { name, flow, run, options, table } = each;
@@ -73,7 +77,11 @@ function readingsOf(subject: Subject, wanted: (table: StatusTable) => readonly s
           const change = withWord(words, word, readerOf(endpoint, at));
           const walked = walk(run, answering(options, endpoint, { at, change }));
           // Where the flow goes on to other requests, the conclusion is theirs.
-          if (!concludes(walked, endpoint)) continue;
+          if (!concludes(walked, endpoint)) {
+            const last = { endpoint: endpoint.name, word, statuses: [], isDisputed: false, isUnusable: false };
+            goingOn.push({ name, flow, table, ...last, threw: undefined });
+            continue;
+          }
           const threw = walked.end.kind === 'threw' ? walked.end.error : undefined;
           const outcomes = outcomesOf(walked);
           const statuses = outcomes.map(({ status }) => status);
@@ -188,7 +196,8 @@ export const statusChecks: readonly Check[] = [
     run(subject) {
       if (hasNoRows(subject)) return NO_ROWS;
       if (subject.cases.length === 0) return NO_SAMPLE;
-      const readings = readingsOf(subject, wordsIn);
+      const goingOn: Reading[] = [];
+      const readings = readingsOf(subject, wordsIn, goingOn);
       return eachReading(readings, (reading) => {
         const {
           flow,
@@ -204,14 +213,15 @@ export const statusChecks: readonly Check[] = [
         if (isLater(rows[word]) && !STANDS.has(flow)) return undefined;
         const meaning = nameOf(rows[word] ?? 'pending');
         // The word alone is no fault: another example of the endpoint, with the page or the code, waits at it.
-        const hasSibling = isUnusable && readings.some((other) => isSameWord(other, reading) && isWaiting(other));
+        const hasSibling =
+          isUnusable && [...readings, ...goingOn].some((other) => isSameWord(other, reading) && isWaiting(other));
         const allowed = new Set<string>([
           meaning,
           'unknown',
           // A payment that ended before it had money may have the same word as one that ended after it.
           ...(isLater(rows[word]) ? ['declined'] : []),
           ...(isLater(rows[word]) && isDisputed ? ['settled'] : []),
-          ...(meaning === 'pending' && hasSibling ? ['declined'] : []),
+          ...(meaning !== 'settled' && hasSibling ? ['declined'] : []),
           ...(isForBoth(subject, word) ? ['authorized'] : []),
           ...(isOfVoid(subject, word) ? ['settled'] : []),
         ]);
