@@ -255,7 +255,7 @@ const methodConfigSchema = z.strictObject({
     .union([titleText, z.object({ en: titleText }).catchall(titleText)])
     .optional()
     .describe(
-      'The name that payers read: a text, or one for each language with `en` among them. Default: the method’s own. Give one where two methods have the same name for the same payers, which is refused.',
+      'The name that payers read: a text, or one for each language with `en` among them. Two methods of one order with the same title are refused. Default: the method’s own.',
     ),
   required: z
     .array(z.string())

@@ -279,7 +279,7 @@ function openApiAt(publicUrl: string): SentFile {
 }
 
 /**
- * Sends a file in the smallest encoding that the browser takes. Pages are sent uncompressed. They hold secrets of the payer
+ * Sends a file with Brotli where the browser takes it, else gzip, else as it is; preferences (`q`) between them do not count. Pages are sent uncompressed. They hold secrets of the payer
  * beside entries, and the size of a compressed answer says something about its text (BREACH).
  */
 async function sendFile(

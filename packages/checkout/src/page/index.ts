@@ -16,3 +16,4 @@ export { ticketOf, ticketsArePrinted } from './ticket.ts';
 export { fragmentPage } from './fragment-page.ts';
 export { returnPage } from './render.ts';
 export { unavailablePage } from './render.ts';
+export { CHOSEN } from './parts/forms.ts';

@@ -67,7 +67,7 @@ export interface PageMethod {
   readonly title: PayerText;
   /** The names by which payers know it. */
   readonly subtitle?: PayerText;
-  /** There is nothing to enter: the payment begins in the list of methods. */
+  /** There is nothing to enter: a button in the list of methods begins the payment. */
   readonly atOnce?: true;
 }
 
@@ -133,6 +133,8 @@ export type PageState =
       readonly card?: CardForm;
       readonly wallet?: WalletForm;
       readonly consent?: PageConsent;
+      /** Why the payment was refused, where no field is wrong. */
+      readonly problem?: PayerText;
       readonly failed?: FailedAttempt;
       /** Every method to choose from, in order. */
       readonly methods: readonly PageMethod[];

@@ -75,7 +75,7 @@ export const script = (name: ScriptName): Script => module(new URL(`${name}.js`,
 
 for (const name of Object.keys(SCRIPTS)) module(new URL(`${name}.js`, FOLDER));
 
-/** Everything that a page loads of us under `/assets/`, by path. Serve with `cache-control: public, max-age=31536000, immutable`. */
+/** Every file that a page loads from this service under `/assets/`, by path. Serve with `cache-control: public, max-age=31536000, immutable`. */
 export const pageAssets: ReadonlyMap<string, PageAsset> = new Map(
   [stylesheet, fieldsStylesheet, ...modules.values()].map((one) => [one.path, one]),
 );
@@ -106,5 +106,7 @@ export function encoded({ integrity, body }: Pick<PageAsset, 'integrity' | 'body
   const key = `${encoding} ${integrity}`;
   const bytes = compressed.get(key) ?? ENCODERS.get(encoding)?.(body) ?? Promise.resolve(Buffer.from(body));
   compressed.set(key, bytes);
+  // A failure is not kept: the next browser's request tries again.
+  bytes.catch(() => compressed.delete(key));
   return bytes;
 }

@@ -49,7 +49,7 @@ describe.each(BROWSERS)('in $name', (browser) => {
     ).toEqual(scripts.toSorted());
   });
 
-  test('the built scripts format a card, check the form and send it once', async (ctx) => {
+  test('the built scripts format a card, and do not send a form with an empty field', async (ctx) => {
     const page = await newPage(ctx);
     const served = server.serve(pageModel(states.card));
     await page.goto(server.url(served), { waitUntil: 'load' });

@@ -76,7 +76,9 @@ test('main buttons are at least 44 px high and no text is smaller than 16 px', a
     await page.goto(server.url(server.serve(pageModel(states[name]))));
     const small = await page.evaluate(() => {
       const visible = [
-        ...document.querySelectorAll('.button, .methods a, .methods button, input:not([type=hidden], [type=checkbox]), select'),
+        ...document.querySelectorAll(
+          '.button, .methods a, .methods button, input:not([type=hidden], [type=checkbox]), select',
+        ),
       ];
       const low = visible.filter((one) => one.checkVisibility() && one.getBoundingClientRect().height < 44);
       const texts = [...document.querySelectorAll('p, label, input, button, a, dd, dt, li')];

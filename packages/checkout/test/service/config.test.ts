@@ -159,7 +159,11 @@ describe('two methods that payers would read by the same name', () => {
     ];
     const bank = good.mids.find(({ id }) => id === 'open-banking');
     const mids = (first: string, second: string) => ({
-      mids: [...good.mids.filter((each) => each !== bank), { ...bank, mode: first }, { ...bank, id: 'other', mode: second }],
+      mids: [
+        ...good.mids.filter((each) => each !== bank),
+        { ...bank, mode: first },
+        { ...bank, id: 'other', mode: second },
+      ],
     });
     expect(offering(methods, mids('SMS', 'DMS'))).toEqual([]);
     expect(offering(methods, mids('SMS', 'SMS/DMS'))).toHaveLength(1);

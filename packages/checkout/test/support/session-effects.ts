@@ -189,7 +189,7 @@ export const SESSION_EFFECTS: Readonly<Record<string, Effect>> = {
     does: 'The methods that the payer may choose from.',
     send: { methods: ['mirror', 'mirror-again'] },
     seen: 'page',
-    text: 'mirror-again',
+    text: 'method=mirror-again',
   },
   req_token: {
     does: 'Asks for a `card_token` in the callback.',

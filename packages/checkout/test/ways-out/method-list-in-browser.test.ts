@@ -38,15 +38,15 @@ describe.each(BROWSERS)('in $name', (browser) => {
       expect(new URL(page.url()).hash).toBe('#chosen');
     });
 
-    test('a method with nothing to enter is paid by its row, once', async (ctx) => {
+    test('a method with nothing to enter is paid by the button in its row, once', async (ctx) => {
       const page = await newPage(ctx);
       if (!scripts) await page.setJavaScriptEnabled(false);
       const { page: address } = await sessionOf(service, ['card', 'pix']);
       await page.goto(address);
       const before = charges();
-      expect(await page.$eval('.methods button', (row) => row.textContent?.replaceAll(/\s+/g, ' ').trim())).toMatch(
-        /^Pix Pay BRL\s10\.00$/,
-      );
+      expect(
+        await page.$eval('.methods button', (button) => button.textContent?.replaceAll(/\s+/g, ' ').trim()),
+      ).toMatch(/^Pix: Pay BRL\s10\.00$/);
       await page.click('.methods button');
       await heading(page, 'Scan to pay');
       expect(charges()).toBe(before + 1);
@@ -60,9 +60,15 @@ const listOf = async (change: Parameters<typeof sessionOf>[2]) => {
   return [...text.matchAll(/class="names"\s*><bdi>([^<]+)/g)].map(([, name]) => name);
 };
 
+test('the form of an open method leads to its row, so that a refusal is in sight without scripts', async () => {
+  const { page } = await sessionOf(service, ['card', 'pix']);
+  expect(await (await fetch(`${page}?method=card`)).text()).toMatch(/action="[^"]+\/pay#chosen"/);
+});
+
 describe('the methods of a payer’s own country come first', () => {
   test.each([
     ['no country', {}, ['Card', 'Pix']],
+    ['the United States as the billing country', { billing_address: { country: 'US' } }, ['Card', 'Pix']],
     ['Brazil as the billing country', { billing_address: { country: 'BR' } }, ['Pix', 'Card']],
     ['a phone of Brazil', { billing_address: { phone: '+5511987654321' } }, ['Pix', 'Card']],
   ])('for a session with %s', async (_what, change, names) => {

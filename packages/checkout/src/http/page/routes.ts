@@ -9,6 +9,7 @@ import { DatabaseUnavailableError, type FlowRun, type Payment } from '../../stor
 import {
   BESIDE_INPUT,
   BROWSER_INPUT,
+  CHOSEN,
   fragmentPage,
   leavingAddress,
   pageHeaders,
@@ -201,7 +202,7 @@ async function speak(context: PageDeps, c: Context<HttpEnv>, loaded: LoadedSessi
   if (form === undefined) return formTooLarge(c);
   keepLanguage(c, form.get('language'), context.config.publicUrl);
   const method = form.get('chosen');
-  return backToPage(c, loaded, method === undefined ? '' : `?${new URLSearchParams({ method }).toString()}`);
+  return backToPage(c, loaded, method === undefined ? '' : `?${new URLSearchParams({ method }).toString()}#${CHOSEN}`);
 }
 
 /**

@@ -62,34 +62,33 @@ export const timeIsUp = ({ now }: Pick<PageDeps, 'now'>, { stored }: OpenSession
 
 export const methodOf = ({ key, names }: Route): PageMethod => ({ key, ...names });
 
-/** Methods as rows of a list: those of the payer's country first, then those of every country. */
+/** Methods as rows of a list: those of the payer's country first, then all others. Within both the order stays. */
 function rowsOf(context: PageDeps, facts: PageFacts, routes: readonly Route[]): readonly PageMethod[] {
   const country = countryOf(facts.session);
-  return routes
-    .toSorted((one, other) => distance(one, country) - distance(other, country))
-    .map((route) => ({ ...methodOf(route), ...(isPaidAtOnce(context, facts, route) && { atOnce: true as const }) }));
+  const own = country === undefined ? [] : routes.filter((route) => isOf(route, country));
+  return [...own, ...routes.filter((route) => !own.includes(route))].map((route) => ({
+    ...methodOf(route),
+    ...(isPaidAtOnce(context, facts, route) && { atOnce: true as const }),
+  }));
 }
 
-/** The payer's country, as far as the session has it. */
-const countryOf = ({ request: { billing_address } }: OpenSession): string | undefined =>
-  billing_address?.country ?? countryOfNumber(billing_address?.phone ?? '');
-
-function distance({ method: { countries, home } }: Route, country: string | undefined): number {
-  const homes = countries ?? home?.countries;
-  if (country === undefined || homes === undefined) return 1;
-  return homes.includes(country) ? 0 : 2;
+/** The country of the payer, or of the payee of a credit, as far as the session has it. */
+function countryOf({ request }: OpenSession): string | undefined {
+  const address = request.operation === 'credit' ? request.payee_billing_address : request.billing_address;
+  return address?.country ?? countryOfNumber(address?.phone ?? '');
 }
 
-/** Whether nothing is asked before the payment begins. */
+function isOf({ method: { countries, home } }: Route, country: string): boolean {
+  return (countries ?? home?.countries)?.includes(country) === true;
+}
+
+/** Whether nothing is asked before the payment begins, and a further step of the payer follows before money moves. */
 function isPaidAtOnce(context: PageDeps, facts: PageFacts, route: Route): boolean {
-  const { session, savedCards, chosenCard } = facts;
-  return (
-    !payerSaysAmount(session.request) &&
-    consentOf(facts) === undefined &&
-    walletOf(session, route) === undefined &&
-    cardRequirements(context, session, route, savedCards, chosenCard) === undefined &&
-    resolved(context, session, route, {}).kind === 'complete'
-  );
+  const { request } = facts.session;
+  if (request.operation !== 'purchase' || payerSaysAmount(request)) return false;
+  const { fields, card, wallet, consent } = inputsOf(context, route, facts);
+  const asksNothing = fields.length === 0 && card === undefined && wallet === undefined && consent === undefined;
+  return asksNothing && (route.method.operations.purchase?.completion ?? []).length > 0;
 }
 
 /** A payment from before there were codes, or whose code a later version wrote, has its reason alone. */
@@ -570,17 +569,23 @@ function beforePaying(context: PageDeps, facts: PageFacts): PageState {
   return askOf(context, route, { ...facts, session: step.session }, step.amount);
 }
 
-function askOf(context: PageDeps, route: Route, facts: PageFacts, amount: PageAmount | undefined): PageState {
+/** The inputs of a method's form before the payment begins. */
+function inputsOf(context: PageDeps, route: Route, facts: PageFacts) {
   const { session } = facts;
-  const failed = lastFailure(facts);
   const card = cardState(context, route, facts);
   const wallet = walletState(session, route);
   const asked = askedFields(context, session, route, facts.entered).filter(
     // The name on the card is the payer's (protocol: customer.name); nothing is asked twice.
     ({ name }) => !(name === 'customer.name' && card?.fields.some((field) => field.name === 'card.name')),
   );
-  const fields = [...(card?.fields ?? []), ...asked];
-  const consent = consentOf(facts);
+  return { card, wallet, fields: [...(card?.fields ?? []), ...asked], consent: consentOf(facts) };
+}
+
+function askOf(context: PageDeps, route: Route, facts: PageFacts, amount: PageAmount | undefined): PageState {
+  const { card, wallet, fields, consent } = inputsOf(context, route, facts);
+  const failed = lastFailure(facts);
+  const shown = new Set([WALLET_TOKEN, ...fields.map(({ name }) => name)]);
+  const [problem] = [...(facts.problems ?? [])].flatMap(([name, text]) => (shown.has(name) ? [] : [text]));
   return {
     kind: 'ask',
     ...(amount && { amount }),
@@ -589,6 +594,7 @@ function askOf(context: PageDeps, route: Route, facts: PageFacts, amount: PageAm
     ...(card && { card: card.form }),
     ...(wallet && { wallet: withRefusal(wallet, facts) }),
     ...(consent && { consent }),
+    ...(problem !== undefined && { problem }),
     ...(failed && { failed }),
     methods: rowsOf(context, facts, toChooseFrom(facts)),
   };

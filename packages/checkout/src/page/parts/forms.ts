@@ -48,6 +48,9 @@ export function autocompleteOf(field: {
   return TOKENS.get(path.at(-1) ?? '') ?? 'off';
 }
 
+/** The id of the open row. An address that shows one leads there: without scripts it would be out of sight. */
+export const CHOSEN = 'chosen';
+
 interface Choice {
   readonly value: string;
   readonly label: string;
@@ -245,7 +248,7 @@ export function otherCards(
 ): Markup {
   const said = amount && { [AMOUNT_FIELD]: amount.text, [REVIEWED]: '1' };
   const address = (card: SavedCardChoice) =>
-    `${page.model.base}?${new URLSearchParams({ method: key, card: card.key, again: '1', ...said }).toString()}`;
+    `${page.model.base}?${new URLSearchParams({ method: key, card: card.key, again: '1', ...said }).toString()}#${CHOSEN}`;
   return html`<h2 class="other">${page.texts.changeCard}</h2>
     <ul class="methods">
       ${cards.map(
@@ -274,7 +277,7 @@ export function form(page: Page, action: Action, body: Markup, checked = false):
   const { texts, model } = page;
   return html`<form
     method="post"
-    action="${model.base}/${action}"
+    action="${model.base}/${action}${action === 'pay' ? `#${CHOSEN}` : ''}"
     data-form
     data-missing="${texts.fieldMissing}"
     data-wrong="${texts.fieldWrong}"
@@ -298,22 +301,25 @@ export function postButton(page: Page, action: Action, text: string, style: 'pri
   return form(page, action, html`<button class="button ${style}" data-busy="${page.texts.working}">${text}</button>`);
 }
 
-/** Where the form of the chosen method begins in the list. */
-const CHOSEN = 'chosen';
-
 /**
  * Methods to choose from, of which one may be open. A row is a link to the page with `?method=<key>`, where the method's form is open in the
- * list: choosing begins no payment. A method with nothing to enter is paid by its row.
+ * list: choosing begins no payment. A method with nothing to enter has its button in the row.
  */
 export function methodList(
   page: Page,
   methods: readonly PageMethod[],
   open?: { readonly method: PageMethod; readonly body: Markup },
 ): Markup {
-  return html`<ul class="methods">
+  const { texts, wording } = page;
+  // Without its marks a list is none to VoiceOver in Safari.
+  return html`<ul
+    class="methods"
+    role="list"
+    aria-label="${wording === texts.pay ? texts.chooseTitle : texts.chooseReceiveTitle}"
+  >
     ${methods.map((method) =>
       method.key === open?.method.key
-        ? html`<li class="open" id="${CHOSEN}">${open.body}</li>`
+        ? html`<li class="open" id="${CHOSEN}" aria-current="true">${open.body}</li>`
         : html`<li>${methodRow(page, method)}</li>`,
     )}
   </ul>`;
@@ -327,9 +333,13 @@ function methodRow(page: Page, { key, title, subtitle, atOnce }: PageMethod): Ma
   return form(
     page,
     'pay',
-    html`${paysBy(page, key)}<button class="row" data-busy="${page.texts.working}">
-        ${names} <bdi class="pays">${buttonText(page)}</bdi>
-      </button>`,
+    html`${paysBy(page, key)}
+      <div class="row">
+        ${names}
+        <button class="button primary" data-busy="${page.texts.working}">
+          <span class="spoken">${said(page, title)}:</span> <bdi>${buttonText(page)}</bdi>
+        </button>
+      </div>`,
   );
 }
 

@@ -1,6 +1,7 @@
 import { html } from 'hono/html';
 import { type PageAmount, type PageConsent, type PageMethod, type PageState, type WalletForm } from '../model.ts';
 import {
+  CHOSEN,
   cardInputs,
   fieldOf,
   form,
@@ -27,10 +28,10 @@ export function amount(
 ): View {
   const { texts, model } = page;
   const asked = html`<h1>${texts.amountTitle}</h1>
-    ${problemSummary(page, [field])}
+    ${stillWaits(page)} ${problemSummary(page, [field])}
     <form
       method="get"
-      action="${model.base}"
+      action="${model.base}#${CHOSEN}"
       data-form
       data-missing="${texts.fieldMissing}"
       data-wrong="${texts.fieldWrong}"
@@ -42,7 +43,7 @@ export function amount(
   return {
     title: texts.amountTitle,
     refused: field.problem !== undefined,
-    body: html`${stillWaits(page)} ${lastAttempt(page, failed)} ${inList(page, { method, methods }, asked)}`,
+    body: html`${lastAttempt(page, failed)} ${inList(page, { method, methods }, asked)}`,
   };
 }
 
@@ -54,14 +55,15 @@ const inList = (
 ): Markup => (methods.length < 2 ? body : methodList(page, methods, { method, body }));
 
 export function ask(page: Page, state: Extract<PageState, { kind: 'ask' }>): View {
-  const { method, amount, fields, card, wallet, consent, failed, methods } = state;
+  const { method, amount, fields, card, wallet, consent, problem, failed, methods } = state;
   const { wording } = page;
   const title = wording.withMethod(said(page, method.title));
   const drawn = card === undefined ? fields.map((field) => fieldOf(page, field)) : cardInputs(page, card, fields);
   const inputs = html`${paysBy(page, method.key)}${amount === undefined ? '' : amountSaid(page, method, amount)}${drawn}${consent === undefined ? '' : consentBox(page, consent)}${wallet === undefined ? submit(page, buttonText(page)) : walletButton(page, method, wallet)}`;
   const asked = html`<h1><bdi>${title}</bdi></h1>
-    ${isRefused(wallet) ? html`<p class="problem" role="alert">${messageIn(page, wallet?.problem ?? '')}</p>` : ''}
-    ${problemSummary(page, fields)}${form(page, 'pay', inputs, fields.length > 0)}
+    ${stillWaits(page)}
+    ${isRefused(wallet) ? html`<p class="problem" role="alert" tabindex="-1" data-summary>${messageIn(page, wallet?.problem ?? '')}</p>` : ''}
+    ${problemSummary(page, fields, problem)}${form(page, 'pay', inputs, fields.length > 0)}
     ${card === undefined || card.others.length === 0 ? '' : otherCards(page, method, card.others, amount)}`;
   return {
     title,
@@ -70,15 +72,15 @@ export function ask(page: Page, state: Extract<PageState, { kind: 'ask' }>): Vie
       ...(wallet?.button === undefined ? [] : (['wallet'] as const)),
     ],
     ...(wallet?.button && { vendorScript: wallet.button.script }),
-    refused: fields.some((field) => field.problem !== undefined) || isRefused(wallet),
-    body: html`${stillWaits(page)} ${lastAttempt(page, failed)} ${inList(page, { method, methods }, asked)}`,
+    refused: problem !== undefined || fields.some((field) => field.problem !== undefined) || isRefused(wallet),
+    body: html`${lastAttempt(page, failed)} ${inList(page, { method, methods }, asked)}`,
   };
 }
 
 /** The amount that the payer entered, as it was understood: shown for review before anything is paid. */
 function amountSaid(page: Page, { key }: PageMethod, { text }: PageAmount): Markup {
   const { texts, model } = page;
-  const other = `${model.base}?${new URLSearchParams({ method: key, again: '1', [CHANGE_AMOUNT]: '1' }).toString()}`;
+  const other = `${model.base}?${new URLSearchParams({ method: key, again: '1', [CHANGE_AMOUNT]: '1' }).toString()}#${CHOSEN}`;
   return html`<input type="hidden" name="${AMOUNT_FIELD}" value="${text}" />
     <p class="said">
       <bdi>${texts.amountSaid(page.amount ?? text)}</bdi> <a class="link" href="${other}">${texts.changeAmount}</a>

@@ -39,7 +39,7 @@ function fill(state: PageState, text: string): PageState {
         method,
         field: field(text),
         failed: { decline: { reason: text }, attemptsLeft: 1 },
-        methods: [method, method],
+        methods: [method, { ...method, key: 'other' }],
       };
     case 'ask':
       return {
