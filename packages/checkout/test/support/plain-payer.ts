@@ -31,7 +31,7 @@ export function readPage(status: number, text: string): Seen {
     said: plain((/<main>([\s\S]*)<\/main>/.exec(text)?.[1] ?? text).replaceAll(/<[^>]* hidden[ >][\s\S]*?<\//g, '')),
     heading: plain(/<h1[^>]*>([\s\S]*?)<\/h1>/.exec(text)?.[1] ?? ''),
     links: new Map(links.map(([, href = '', said = '']) => [plain(said), href.replaceAll('&amp;', '&')])),
-    forms: [...text.matchAll(/<form[^>]*\baction="([^"#]*)/g)]
+    forms: [...text.matchAll(/<form[^>]*\baction="([^"]*)"/g)]
       .map(([, action = '']) => action.split('/').at(-1) ?? '')
       .filter((action) => action !== 'language'),
     goesOnTo: refresh?.replaceAll('&amp;', '&'),

@@ -60,11 +60,6 @@ const listOf = async (change: Parameters<typeof sessionOf>[2]) => {
   return [...text.matchAll(/class="names"\s*><bdi>([^<]+)/g)].map(([, name]) => name);
 };
 
-test('the form of an open method leads to its row, so that a refusal is in sight without scripts', async () => {
-  const { page } = await sessionOf(service, ['card', 'pix']);
-  expect(await (await fetch(`${page}?method=card`)).text()).toMatch(/action="[^"]+\/pay#chosen"/);
-});
-
 describe('the methods of a payer’s own country come first', () => {
   test.each([
     ['no country', {}, ['Card', 'Pix']],

@@ -277,7 +277,7 @@ export function form(page: Page, action: Action, body: Markup, checked = false):
   const { texts, model } = page;
   return html`<form
     method="post"
-    action="${model.base}/${action}${action === 'pay' ? `#${CHOSEN}` : ''}"
+    action="${model.base}/${action}"
     data-form
     data-missing="${texts.fieldMissing}"
     data-wrong="${texts.fieldWrong}"
