@@ -311,7 +311,7 @@ test('an account that takes a network which it cannot name is told none, and its
 test('hosted fields of two methods, one network each, show and use the merchant’s choice', async () => {
   const methods = [
     { key: 'card', mid: 'visas' },
-    { key: 'card-local', method: 'card', mid: 'locals' },
+    { key: 'card-local', method: 'card', title: 'Local card', mid: 'locals' },
   ];
   const ofMerchant = { ...CO_BRANDS, methods };
   const other = await acquirerService(ofMerchant, (settings) => [

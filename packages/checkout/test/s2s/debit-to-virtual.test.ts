@@ -17,7 +17,7 @@ beforeAll(async () => {
     const commissions = [{ currency: 'BRL', percent: '1.5', fixed: '0.30' }];
     const methods = [
       { key: 'pix', mid: 'pix-main', commissions },
-      { key: 'pix-free', method: 'pix', mid: 'pix-main' },
+      { key: 'pix-free', method: 'pix', title: 'Pix, free', mid: 'pix-main' },
     ];
     return { ...config, merchants: config.merchants.map((each) => ({ ...each, methods })) };
   });

@@ -38,8 +38,8 @@ async function codeService() {
 beforeAll(async () => {
   const methods = [
     { key: 'card', mid: 'cards' },
-    { key: 'sms', method: 'card', mid: 'sales' },
-    { key: 'dms', method: 'card', mid: 'holds' },
+    { key: 'sms', method: 'card', title: 'Card, sales', mid: 'sales' },
+    { key: 'dms', method: 'card', title: 'Card, holds', mid: 'holds' },
   ];
   [cards, others, codes] = await Promise.all([
     acquirerService({ methods }, (settings) => [

@@ -30,9 +30,9 @@ const statuses = recorded.filter(({ path }) => path === '/api/v1/payment/status'
 /** The keys that these clients use, and the method behind each. */
 const OFFERS = [
   { key: 'card', mid: 'any' },
-  { key: 'num-googlepay', method: 'google-pay', mid: 'any' },
+  { key: 'num-googlepay', method: 'google-pay', title: 'Google Pay, NUM', mid: 'any' },
   { key: 'awcc', method: 'crypto-receive', mid: 'any' },
-  { key: 'buzapay', method: 'redirect', mid: 'any' },
+  { key: 'buzapay', method: 'redirect', title: 'Buzapay', mid: 'any' },
 ];
 
 /** The saved card that one of them pays with. */

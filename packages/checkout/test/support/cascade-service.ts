@@ -60,7 +60,12 @@ export async function cascadeService(
   const names = [...THREE, ...more];
   const methods: GivenCatalogue['merchants'][number]['methods'] = [
     { key: 'card', mid: THREE },
-    ...more.map((name) => ({ key: `card-${name}`, method: 'card', mid: ['first', name, 'third'] })),
+    ...more.map((name) => ({
+      key: `card-${name}`,
+      method: 'card',
+      title: `Card, ${name}`,
+      mid: ['first', name, 'third'],
+    })),
   ];
   const service = await acquirerService(
     { cascading: true, methods, ...ofMerchant },
