@@ -3,7 +3,9 @@ import {
   countryCodes,
   currency,
   currency as findCurrency,
+  isCleanText,
   parseMoney,
+  TEXTS,
   type Connector,
 } from '@railyard/core';
 import { CATCH_UPS } from '@railyard/core/protocol';
@@ -242,7 +244,12 @@ export const midSchema = z.strictObject({
     ),
 });
 
-const titleText = z.string().trim().min(1).max(60);
+const titleText = z
+  .string()
+  .trim()
+  .min(1)
+  .max(60)
+  .refine((text) => isCleanText(text), TEXTS.characters);
 
 /** A method that a merchant offers, under its own key or under an alias. */
 const methodConfigSchema = z.strictObject({
@@ -487,7 +494,7 @@ export const merchantSchema = z.strictObject({
     .array(methodConfigSchema)
     .min(1)
     .describe(
-      'The methods that the merchant offers, in the order in which payers see them. Methods of the payer’s own country come first.',
+      'The methods that the merchant offers, in the order in which payers see them. Methods of the payer’s own country come first, unless the request or a rule names methods in its order.',
     ),
   rules: z
     .array(routingRuleSchema)

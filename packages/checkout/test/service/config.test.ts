@@ -170,7 +170,7 @@ describe('two methods that payers would read by the same name', () => {
   });
 
   test('may not be named in no letters, or without English', () => {
-    for (const title of ['  ', { pt: 'Cartão' }])
+    for (const title of ['  ', 'Card\u0007', { pt: 'Cartão' }])
       expect(offering([{ ...card, title }])[0]).toMatch(/^merchants\.0\.methods\.0\.title/);
   });
 });

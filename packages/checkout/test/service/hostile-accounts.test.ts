@@ -36,7 +36,12 @@ async function start(others: Readonly<Record<string, string>>, transport: Transp
       return {
         ...config,
         mids: mids.map(([id, base_url]) => ({ ...mid, id, settings: { ...mid.settings, base_url } })),
-        merchants: [{ ...merchant, methods: mids.map(([id]) => ({ key: `pix-${id}`, method: 'pix', mid: id })) }],
+        merchants: [
+          {
+            ...merchant,
+            methods: mids.map(([id]) => ({ key: `pix-${id}`, method: 'pix', title: `Pix ${id}`, mid: id })),
+          },
+        ],
       };
     },
     { clock: () => Date.now() + passed, monotonic: () => performance.now() + passed, transport },

@@ -44,7 +44,7 @@ describe('the language of a page', () => {
     const page = await createPage(service.url, body);
     expect(rootOf(await look(page, { 'accept-language': 'pl' }))).toBe('<html lang="fr" dir="ltr">');
     const { status, to, cookie } = await press(page, { language: 'ar', chosen: 'pix' });
-    expect([status, to]).toEqual([303, `${new URL(page).pathname}?method=pix`]);
+    expect([status, to]).toEqual([303, `${new URL(page).pathname}?method=pix#chosen`]);
     expect(cookie).toBe(`language=ar; Path=${new URL(page).pathname}; HttpOnly; SameSite=Lax`);
     const document = await look(page, { 'accept-language': 'pl', cookie: 'language=ar' });
     expect(rootOf(document)).toBe('<html lang="ar" dir="rtl">');

@@ -27,7 +27,7 @@ export async function mangledService<N extends string>(
         id: idOf(name),
         settings: { ...mid.settings, base_url: mangling.urlOf(name) },
       }));
-      const methods = mids.map(({ id }) => ({ key: `pix-${id}`, method: 'pix', mid: id }));
+      const methods = mids.map(({ id }) => ({ key: `pix-${id}`, method: 'pix', title: `Pix ${id}`, mid: id }));
       return { ...config, mids, merchants: [{ ...merchant, methods }] };
     },
     {

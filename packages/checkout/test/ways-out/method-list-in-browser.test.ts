@@ -52,12 +52,26 @@ describe.each(BROWSERS)('in $name', (browser) => {
       expect(charges()).toBe(before + 1);
     });
   });
+  // With scripts such a form is not sent.
+  if (browser.name === 'Chromium')
+    test('without scripts a refused form low in a long list says at the top of the page which entries are wrong', async (ctx) => {
+      const page = await newPage(ctx);
+      await page.setViewport({ width: 320, height: 480 });
+      const { page: address } = await sessionOf(service, ['pix', 'online-bank-transfer', 'card']);
+      await page.setJavaScriptEnabled(false);
+      await page.goto(`${address}?method=card#chosen`);
+      await page.type('[name="card.number"]', '4111 1111 1111 1112');
+      await Promise.all([page.waitForNavigation(), page.click('.open form button.primary')]);
+      const { top, bottom } = await page.$eval('.summary', (summary) => summary.getBoundingClientRect().toJSON());
+      expect([top >= 0, bottom <= 480]).toEqual([true, true]);
+    });
 });
 
-const listOf = async (change: Parameters<typeof sessionOf>[2]) => {
-  const { page } = await sessionOf(service, ['card', 'pix'], change);
+const listOf = async (change: Parameters<typeof sessionOf>[2], methods: readonly string[] = []) => {
+  const { page } = await sessionOf(service, methods, change);
   const text = await (await fetch(page)).text();
-  return [...text.matchAll(/class="names"\s*><bdi>([^<]+)/g)].map(([, name]) => name);
+  const names = [...text.matchAll(/class="names"\s*><bdi>([^<]+)/g)].map(([, name]) => name);
+  return names.filter((name) => name === 'Card' || name === 'Pix');
 };
 
 describe('the methods of a payer’s own country come first', () => {
@@ -68,5 +82,9 @@ describe('the methods of a payer’s own country come first', () => {
     ['a phone of Brazil', { billing_address: { phone: '+5511987654321' } }, ['Pix', 'Card']],
   ])('for a session with %s', async (_what, change, names) => {
     expect(await listOf(change)).toEqual(names);
+  });
+
+  test('unless the request names methods: its order stays', async () => {
+    expect(await listOf({ billing_address: { country: 'BR' } }, ['card', 'pix'])).toEqual(['Card', 'Pix']);
   });
 });

@@ -1,6 +1,6 @@
 import { type Connector, type Method, moneyOfMinor } from '@railyard/core';
 import { signSession } from '@railyard/core/protocol';
-import { limitFor, OPERATIONS } from '@railyard/core/registry';
+import { english, limitFor, OPERATIONS } from '@railyard/core/registry';
 import type { Simulation } from '@railyard/core/simulation';
 import { createServer } from 'node:net';
 import { UsageError } from '../commands/command.ts';
@@ -69,6 +69,7 @@ export async function startTrial(
   }));
   const served = servedBy(played);
   const methods = served.filter(({ method }) => !isWallet(method));
+  const titles = methods.map(({ method }) => english(method.title));
   const wallets = served.filter(({ method }) => isWallet(method)).map(withoutVendor);
   try {
     const checkout = await checkoutPackage.startCheckout(
@@ -86,7 +87,15 @@ export async function startTrial(
             moneyOut: true,
             legacySignatures: 'money-out',
             legacyAddresses: ['127.0.0.0/8', '::1'],
-            methods: methods.map(({ key, method, mid }) => ({ key, method: method.key, mid })),
+            methods: methods.map(({ key, method, mid }) => ({
+              key,
+              method: method.key,
+              mid,
+              // Payers tell methods apart by title; two connectors may serve one.
+              ...(titles.filter((each) => each === english(method.title)).length > 1 && {
+                title: `${english(method.title)} (${key})`,
+              }),
+            })),
           },
         ],
       },

@@ -47,6 +47,13 @@ export const stripeOptions: ConformanceOptions = {
           name: 'co-branded',
           card: { ...visa('4000002500001001'), brand: 'cartes_bancaires', coBranded: true },
         },
+        {
+          ...paid,
+          name: 'co-branded-authenticated',
+          card: { ...visa('4000002500001001'), brand: 'cartes_bancaires', coBranded: true },
+          authentication,
+          declines: 'not_supported',
+        },
         { ...paid, name: 'chain', session: { ...known, recurring_init: true }, agreement },
         { ...paid, name: 'cart', parameters: { cart: { items: [{ name: 'Hat' }] } }, declines: 'not_supported' },
         {

@@ -62,9 +62,12 @@ export const timeIsUp = ({ now }: Pick<PageDeps, 'now'>, { stored }: OpenSession
 
 export const methodOf = ({ key, names }: Route): PageMethod => ({ key, ...names });
 
-/** Methods as rows of a list: those of the payer's country first, then all others. Within both the order stays. */
+/** Methods as rows of a list: those of the payer's country first, unless the request or the merchant's rules say an order. */
 function rowsOf(context: PageDeps, facts: PageFacts, routes: readonly Route[]): readonly PageMethod[] {
-  const country = countryOf(facts.session);
+  const { request, merchant } = facts.session;
+  const isOrdered =
+    (request.methods ?? []).length > 0 || merchant.config.rules.some(({ methods }) => methods !== undefined);
+  const country = isOrdered ? undefined : countryOf(facts.session);
   const own = country === undefined ? [] : routes.filter((route) => isOf(route, country));
   return [...own, ...routes.filter((route) => !own.includes(route))].map((route) => ({
     ...methodOf(route),

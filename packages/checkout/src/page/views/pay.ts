@@ -28,7 +28,7 @@ export function amount(
 ): View {
   const { texts, model } = page;
   const asked = html`<h1>${texts.amountTitle}</h1>
-    ${stillWaits(page)} ${problemSummary(page, [field])}
+    ${stillWaits(page)}
     <form
       method="get"
       action="${model.base}#${CHOSEN}"
@@ -43,7 +43,7 @@ export function amount(
   return {
     title: texts.amountTitle,
     refused: field.problem !== undefined,
-    body: html`${lastAttempt(page, failed)} ${inList(page, { method, methods }, asked)}`,
+    body: html`${problemSummary(page, [field])} ${lastAttempt(page, failed)} ${inList(page, { method, methods }, asked)}`,
   };
 }
 
@@ -61,10 +61,10 @@ export function ask(page: Page, state: Extract<PageState, { kind: 'ask' }>): Vie
   const drawn = card === undefined ? fields.map((field) => fieldOf(page, field)) : cardInputs(page, card, fields);
   const inputs = html`${paysBy(page, method.key)}${amount === undefined ? '' : amountSaid(page, method, amount)}${drawn}${consent === undefined ? '' : consentBox(page, consent)}${wallet === undefined ? submit(page, buttonText(page)) : walletButton(page, method, wallet)}`;
   const asked = html`<h1><bdi>${title}</bdi></h1>
-    ${stillWaits(page)}
-    ${isRefused(wallet) ? html`<p class="problem" role="alert" tabindex="-1" data-summary>${messageIn(page, wallet?.problem ?? '')}</p>` : ''}
-    ${problemSummary(page, fields, problem)}${form(page, 'pay', inputs, fields.length > 0)}
+    ${stillWaits(page)}${form(page, 'pay', inputs, fields.length > 0)}
     ${card === undefined || card.others.length === 0 ? '' : otherCards(page, method, card.others, amount)}`;
+  // Above the list: without scripts a refused form comes back at its beginning.
+  const problems = html`${isRefused(wallet) ? html`<p class="problem" role="alert" tabindex="-1" data-summary>${messageIn(page, wallet?.problem ?? '')}</p>` : ''}${problemSummary(page, fields, problem)}`;
   return {
     title,
     scripts: [
@@ -73,7 +73,7 @@ export function ask(page: Page, state: Extract<PageState, { kind: 'ask' }>): Vie
     ],
     ...(wallet?.button && { vendorScript: wallet.button.script }),
     refused: problem !== undefined || fields.some((field) => field.problem !== undefined) || isRefused(wallet),
-    body: html`${lastAttempt(page, failed)} ${inList(page, { method, methods }, asked)}`,
+    body: html`${problems} ${lastAttempt(page, failed)} ${inList(page, { method, methods }, asked)}`,
   };
 }
 
