@@ -60,7 +60,8 @@ describe.each(BROWSERS)('in $name', (browser) => {
       const { page: address } = await sessionOf(service, ['pix', 'online-bank-transfer', 'card']);
       await page.setJavaScriptEnabled(false);
       await page.goto(`${address}?method=card#chosen`);
-      await page.type('[name="card.number"]', '4111 1111 1111 1112');
+      const typed = { number: '4111 1111 1111 1112', expiry: '12 / 38', cvv: '123', name: 'Ada Example' };
+      for (const [name, text] of Object.entries(typed)) await page.type(`[name="card.${name}"]`, text);
       await Promise.all([page.waitForNavigation(), page.click('.open form button.primary')]);
       const { top, bottom } = await page.$eval('.summary', (summary) => summary.getBoundingClientRect().toJSON());
       expect([top >= 0, bottom <= 480]).toEqual([true, true]);
