@@ -35,7 +35,7 @@ describe.each(BROWSERS)('in $name', (browser) => {
       await heading(page, 'Pay with Card');
       expect(await rows(page)).toEqual(['Pix', 'Pay with Card', 'Online bank transfer']);
       expect(await page.$$eval('.open input[name="card.number"]', (all) => all.length)).toBe(1);
-      expect(new URL(page.url()).hash).toBe('#chosen');
+      expect(new URL(page.url()).hash).toBe(scripts ? '' : '#chosen');
     });
 
     test('a method with nothing to enter is paid by the button in its row, once', async (ctx) => {

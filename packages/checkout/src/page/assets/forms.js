@@ -122,3 +122,9 @@ const invalid = document.querySelectorAll('[aria-invalid="true"]');
 const summary = document.querySelector('[data-summary]');
 const target = invalid.length === 1 ? invalid[0] : summary;
 if (target instanceof HTMLElement) target.focus();
+
+// For an address with a fragment the browser takes the focus away when the page has loaded (HTML, scroll to the fragment), also from a payer who
+// types already. So a script brings the open method into sight, and links need no fragment.
+for (const link of document.querySelectorAll('a[href$="#chosen"]'))
+  if (link instanceof HTMLAnchorElement) link.hash = '';
+if (!(target instanceof HTMLElement)) document.getElementById('chosen')?.scrollIntoView({ block: 'nearest' });
