@@ -16,4 +16,6 @@ export async function typeCard(page: Page, card: Partial<Record<'number' | 'expi
   await page.getByLabel('Name on card').fill(name);
 }
 
-export const pay = (page: Page) => page.getByRole('button', { name: /^Pay/ }).click();
+/** Presses the button of the open method: a row of the list may have one too, such as `PayPal: Pay $10.00`. */
+export const pay = (page: Page) =>
+  page.locator('main form:not(.methods > li:not(.open) > form)').getByRole('button', { name: /^Pay/ }).click();
