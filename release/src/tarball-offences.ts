@@ -8,7 +8,9 @@ import { attempt, bin } from './run.ts';
 const FILES = ['package.json', 'README.md', 'LICENSE', 'CHANGELOG.md'];
 
 /** Pages that a package has besides. */
-const PAGES: Readonly<Record<string, readonly string[]>> = { '@railyard/core': ['CONTRACT.md'] };
+const PAGES: Readonly<Record<string, readonly string[]>> = {
+  '@railyard/core': ['CONTRACT.md', 'openapi.json', 'postman.json'],
+};
 
 /** A package as it was packed. */
 export interface Packed {
