@@ -9,7 +9,8 @@ const FILES = [
   ...['page', 'live-status', 'card', 'fields', 'wallet', 'fragment', 'hosted-fields', 'pay-session'].map(
     (name) => `${name}.js`,
   ),
-  ...['checkout.css', 'fields.css'],
+  'checkout.css',
+  'fields.css',
 ];
 
 /**
