@@ -53,6 +53,21 @@ export type Layout = ShopPage['layout'];
 const FRAMES = { number: 'card', expiry: 'expiry', cvv: 'cvv' } as const;
 export type Input = keyof typeof FRAMES;
 
+/**
+ * Whether the test can speak with each frame. puppeteer begins frames that get processes at the same time with one
+ * shared promise, and so loses one now and then: a session of its own still reaches it, but `evaluate` never ends.
+ */
+async function allAnswer(page: Page): Promise<boolean> {
+  const signal = AbortSignal.timeout(5000);
+  const answers = page.frames().map((frame) =>
+    frame.waitForSelector('html', { signal }).then(
+      () => true,
+      () => false,
+    ),
+  );
+  return (await Promise.all(answers)).every((answer) => answer);
+}
+
 /** An input, or nothing where its frame is gone just now: such a frame never answers. */
 async function lookFor(page: Page, layout: Layout, input: Input) {
   const frame = await frameOf(page, layout === 'form' ? 'form' : FRAMES[input]);
@@ -138,9 +153,14 @@ export function fieldsBrowser(browser: TypingBrowser, ofMerchant: MerchantChange
       /** Opens the shop, and waits until the fields are there. */
       async goToShop({ token, ...given }: Omit<ShopPage, 'token'> & { readonly token?: string }): Promise<string> {
         const known = token ?? (await newToken());
-        await page.goto(at.page(url, { ...given, token: known }, [provider.url]));
-        await page.waitForFunction(() => document.body.dataset['ready'] !== undefined, LONG);
-        expect(await page.evaluate(() => document.body.dataset['ready'])).toBe('true');
+        const address = at.page(url, { ...given, token: known }, [provider.url]);
+        const open = async (): Promise<boolean> => {
+          await page.goto(address);
+          await page.waitForFunction(() => document.body.dataset['ready'] !== undefined, LONG);
+          expect(await page.evaluate(() => document.body.dataset['ready'])).toBe('true');
+          return allAnswer(page);
+        };
+        await vi.waitUntil(open, { timeout: 60_000 });
         return known;
       },
       /** What the account was asked to charge with a token. */
