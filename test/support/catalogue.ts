@@ -70,7 +70,7 @@ export const catalogue: readonly Paid[] = [
   },
   { by: 'wallet', in: 'families/wallet-payers.test.ts', keys: ['cash-wallet-deposit', 'wallet-payin'] },
   { by: 'wallet', in: 'families/wallet-payouts.test.ts', keys: ['link-payout'] },
-  { by: 'wallet', in: 'service/paypal.test.ts', keys: ['redirect'] },
+  { by: 'wallet', in: 'service/real-providers.test.ts', keys: ['redirect'] },
   {
     by: 'voucher',
     in: 'families/voucher.test.ts',
@@ -122,13 +122,13 @@ export const catalogue: readonly Paid[] = [
   },
   {
     by: 'card',
-    in: 'service/govuk-pay.test.ts',
+    in: 'service/real-providers.test.ts',
     keys: [],
     extra: { 'card-hosted': 'GOV.UK Pay, on whose page the payer enters the card.' },
   },
   {
     by: 'wallet',
-    in: 'service/vipps.test.ts',
+    in: 'service/real-providers.test.ts',
     keys: [],
     extra: { 'wallet-vipps': 'Vipps MobilePay, which holds the money until the merchant captures it.' },
   },

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { keysPaidIn } from '../../../../test/support/catalogue.ts';
 import { parseConfig } from '../../src/deployment/config.ts';
 import { createDirectory } from '../../src/merchants/directory.ts';
 import { saleFields } from '../support/card-commands.ts';
@@ -20,7 +21,9 @@ import {
   shown,
   wordsOf,
 } from '../support/real-providers.ts';
+import { expectRefusals } from '../support/refusals.ts';
 import { createPage, post, pressPay, sessionBody } from '../support/service.ts';
+import { expectSold } from '../support/sold-by-command.ts';
 
 type Held = Pick<ReturnType<RealService['simulator']['payments']>[number], 'id' | 'reference'>;
 interface Forged {
@@ -32,8 +35,13 @@ interface Forged {
 }
 interface Row {
   readonly name: RealName;
-  /** The session that its payer needs no more than a click for. */
-  readonly session: () => { readonly order: { readonly number: string } };
+  /** A session that its payer needs no more than a click for, and what is changed of it. */
+  readonly session: (
+    change?: Readonly<Record<string, unknown>>,
+    order?: Readonly<Record<string, string>>,
+  ) => ReturnType<typeof sessionBody>;
+  /** The key of its method is paid nowhere else. */
+  readonly ownKey?: true;
   readonly currency: string;
   /** What the page shows while the payer has to act. */
   readonly page?: readonly string[];
@@ -47,6 +55,8 @@ interface Row {
   readonly isLookedUp: boolean;
   /** What the callback of a payment that was not made says beside its words. */
   readonly reason?: string;
+  /** A payment may be held first. */
+  readonly holds?: true;
   readonly refunds: 'in parts' | 'whole' | 'refused';
   /** Refunds that the provider takes and does not make after all are told. */
   readonly failsLate?: { readonly reason?: string };
@@ -56,13 +66,18 @@ interface Row {
   readonly disputes?: true;
 }
 
+/** Sessions of a method without parameters. */
+const sessionsFor =
+  (name: RealName, currency: string): Row['session'] =>
+  (change, order) =>
+    sessionBody({ methods: realProvider(name).methods, ...change }, { currency, ...order });
+
 const FORGED_PAYPAL = ['auth-algo', 'cert-url', 'transmission-id', 'transmission-sig', 'transmission-time'];
-const card = () => cardBody();
 
 const ROWS: readonly Row[] = [
   {
     name: 'adyen',
-    session: card,
+    session: cardBody,
     currency: 'USD',
     notified: { result: 200, at: () => '/notify/adyen' },
     forged: ({ id, reference }) => ({
@@ -85,6 +100,7 @@ const ROWS: readonly Row[] = [
       },
     }),
     isLookedUp: false,
+    holds: true,
     refunds: 'in parts',
     failsLate: {},
     givesBack: true,
@@ -92,7 +108,7 @@ const ROWS: readonly Row[] = [
   },
   {
     name: 'stripe',
-    session: card,
+    session: cardBody,
     currency: 'USD',
     notified: { result: 200, at: () => '/notify/stripe' },
     forged: ({ id }) => ({
@@ -101,6 +117,7 @@ const ROWS: readonly Row[] = [
       body: { type: 'payment_intent.succeeded', data: { object: { object: 'payment_intent', id } } },
     }),
     isLookedUp: false,
+    holds: true,
     refunds: 'in parts',
     failsLate: {},
     givesBack: true,
@@ -109,6 +126,7 @@ const ROWS: readonly Row[] = [
   {
     name: 'gsma',
     session: inShillings,
+    ownKey: true,
     currency: 'KES',
     page: ['+254 •••••-5678'],
     notified: { result: 204, at: ({ reference }) => `/notify/gsma/${reference}` },
@@ -130,7 +148,8 @@ const ROWS: readonly Row[] = [
   },
   {
     name: 'paystack',
-    session: () => inCedis('mtn'),
+    session: (change, order) => inCedis('mtn', change, order),
+    ownKey: true,
     currency: 'GHS',
     page: ['+233 •••••-4987'],
     notified: { result: 200, at: () => '/notify/ghana' },
@@ -149,6 +168,7 @@ const ROWS: readonly Row[] = [
   {
     name: 'btcpay',
     session: inEuro,
+    ownKey: true,
     currency: 'EUR',
     page: ['1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa', '0.0001'],
     notified: { result: 200, at: () => '/notify/store' },
@@ -158,6 +178,7 @@ const ROWS: readonly Row[] = [
   {
     name: 'pix-bcb',
     session: inReais,
+    ownKey: true,
     currency: 'BRL',
     page: ['br.gov.bcb.pix'],
     notified: { result: 200, at: () => '/notify/bcb/pix' },
@@ -175,7 +196,7 @@ const ROWS: readonly Row[] = [
   },
   {
     name: 'conekta',
-    session: () => inPesos('cash-voucher'),
+    session: (change, order) => inPesos('cash-voucher', change, order),
     currency: 'MXN',
     page: ['93000262276908'],
     notified: { result: 200, at: () => '/notify/mexico' },
@@ -192,7 +213,8 @@ const ROWS: readonly Row[] = [
   },
   {
     name: 'paypal',
-    session: () => sessionBody({ methods: ['redirect'] }, { currency: 'USD' }),
+    session: sessionsFor('paypal', 'USD'),
+    ownKey: true,
     currency: 'USD',
     notified: { result: 200, at: () => '/notify/paypal' },
     forged: ({ id, reference }) => ({
@@ -210,6 +232,7 @@ const ROWS: readonly Row[] = [
       },
     }),
     isLookedUp: true,
+    holds: true,
     refunds: 'in parts',
     failsLate: {},
     givesBack: true,
@@ -217,7 +240,8 @@ const ROWS: readonly Row[] = [
   },
   {
     name: 'vipps',
-    session: () => sessionBody({ methods: ['wallet-vipps'] }, { currency: 'NOK' }),
+    session: sessionsFor('vipps', 'NOK'),
+    ownKey: true,
     currency: 'NOK',
     page: ['data-leave'],
     notified: { result: 200, at: () => '/notify/vipps' },
@@ -238,12 +262,14 @@ const ROWS: readonly Row[] = [
       },
     }),
     isLookedUp: true,
+    holds: true,
     refunds: 'in parts',
     givesBack: true,
   },
   {
     name: 'govuk-pay',
-    session: () => sessionBody({ methods: ['card-hosted'] }, { currency: 'GBP' }),
+    session: sessionsFor('govuk-pay', 'GBP'),
+    ownKey: true,
     currency: 'GBP',
     notified: { result: 200, at: () => '/notify/council' },
     forged: ({ id, reference }) => ({
@@ -255,6 +281,7 @@ const ROWS: readonly Row[] = [
       },
     }),
     isLookedUp: true,
+    holds: true,
     refunds: 'in parts',
     failsLate: {},
     givesBack: true,
@@ -269,6 +296,11 @@ const ROWS: readonly Row[] = [
     refunds: 'refused',
   },
 ];
+
+test('every key that the catalogue sends here is paid', () => {
+  const owned = ROWS.filter(({ ownKey }) => ownKey).flatMap(({ name }) => realProvider(name).methods);
+  expect(keysPaidIn('service/real-providers.test.ts')).toEqual(owned.toSorted());
+});
 
 test('each account at a provider that exists has one row', () => {
   expect(ROWS.map(({ name }) => name).toSorted()).toEqual(Object.keys(REAL_PROVIDERS).toSorted());
@@ -298,8 +330,8 @@ describe.each(ROWS)('$name', (row) => {
   afterAll(() => service.stop());
 
   /** A payer who has pressed the page's button; the provider has the payment. */
-  async function begun() {
-    const body = session();
+  async function begun(change?: Readonly<Record<string, unknown>>) {
+    const body = session(change);
     const page = await createPage(service.url, body);
     const before = service.simulator.payments().length;
     const { status } = await (method === 'card' ? payByCard(page) : pressPay(page, { method }));
@@ -382,6 +414,24 @@ describe.each(ROWS)('$name', (row) => {
       await service.reported(payment.number, 'sale success settled');
       settledOnce(payment);
     });
+
+  if (row.holds)
+    test('a hold is let go of', async () => {
+      const payment = await begun({ auth: true });
+      await settle(payment);
+      const { fields } = await service.reported(payment.number, 'sale success pending');
+      await merchant.refund(fields.id ?? '', '10.00');
+      await service.reported(payment.number, 'reversal success reversal');
+      const acts = service.simulator.modifications().filter((each) => each.payment === payment.held.id);
+      expect(acts.map(({ effect, amount, state }) => [effect, amount, state])).toEqual([['void', '10.00', 'settled']]);
+    });
+
+  if (row.ownKey) {
+    test('a payment is sold by command', () => expectSold(service, session()));
+
+    test('a session is refused in a currency that the provider does not take, and in another operation', () =>
+      expectRefusals(service.url, method, session));
+  }
 
   if (row.refunds === 'in parts')
     test('a payment is refunded in parts, and never more than was paid', async () => {
@@ -584,12 +634,5 @@ describe.each(['adyen', 'stripe'] as const)('a card at %s', (name) => {
     expect(errorOf(await merchant.refund(id, '6.01'))).toMatch(/^208006 /);
     await merchant.refund(id, '6.00');
     await service.reported(number, 'refund success refund');
-  });
-
-  test('is held and let go of', async () => {
-    const { number, id } = await held();
-    await merchant.refund(id, '10.00');
-    await service.reported(number, 'reversal success reversal');
-    expect(service.simulator.ledger().at(-1)).toMatchObject({ effect: 'void' });
   });
 });

@@ -4,14 +4,16 @@ import type { HttpRequest } from '@railyard/runtime';
 import { root } from '../../../../test/support/workspace.ts';
 
 /**
- * Holds the requests that the running service sends against the official description of a provider.
+ * Holds the requests that the running service sends against the official description of a provider, or against the nearest of several.
  *
- * @param facts of the description, below the repository
- * @param except ends of paths that the description does not have
+ * @param facts of each description, below the repository
+ * @param except ends of paths that no description has
  */
-export function officialRequests(facts: string, except: readonly string[] = []) {
-  const read: Facts = JSON.parse(readFileSync(`${root}/${facts}`, 'utf8'));
-  const official = checkAgainst(read);
+export function officialRequests(facts: readonly string[], except: readonly string[] = []) {
+  const descriptions = facts.map((path) => {
+    const read: Facts = JSON.parse(readFileSync(`${root}/${path}`, 'utf8'));
+    return checkAgainst(read);
+  });
   const sent: HttpRequest[] = [];
   return {
     note: (request: HttpRequest) => void sent.push(request),
@@ -23,7 +25,9 @@ export function officialRequests(facts: string, except: readonly string[] = []) 
         // The simulator has each provider below its name.
         const path = `/${pathname.split('/').slice(2).join('/')}`;
         const query = Object.fromEntries(searchParams);
-        return official.request({ method, path, query, headers, ...(body !== '' && { body: JSON.parse(body) }) });
+        const request = { method, path, query, headers, ...(body !== '' && { body: JSON.parse(body) }) };
+        const each = descriptions.map((official) => official.request(request));
+        return each.toSorted((one, other) => one.length - other.length)[0] ?? [];
       });
       return { requests: held.length, problems: [...new Set(problems)] };
     },

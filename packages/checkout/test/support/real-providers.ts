@@ -121,27 +121,36 @@ const PAYSTACK = 'mobile-money-paystack';
 const BTCPAY = 'bitcoin-btcpay';
 const GSMA = 'mobile-money-gsma';
 
-export const inShillings = () =>
-  sessionBody({ methods: [GSMA], parameters: { [GSMA]: { mobile_number: '254712345678' } } }, { currency: 'KES' });
+export const inShillings = (change: object = {}, order: Fields = {}) =>
+  sessionBody(
+    { methods: [GSMA], parameters: { [GSMA]: { mobile_number: '254712345678' } }, ...change },
+    { currency: 'KES', ...order },
+  );
 
 /** A session in cedis whose payer need not be asked for anything but a code. */
-export const inCedis = (network: 'mtn' | 'vod') =>
+export const inCedis = (network: 'mtn' | 'vod', change: object = {}, order: Fields = {}) =>
   sessionBody(
     {
       methods: [PAYSTACK],
       customer: { name: 'Ama Mensah', email: 'ama@example.com' },
       parameters: { [PAYSTACK]: { mobile_number: '233551234987', network } },
+      ...change,
     },
-    { currency: 'GHS' },
+    { currency: 'GHS', ...order },
   );
 
-export const inEuro = () => sessionBody({ methods: [BTCPAY] }, { currency: 'EUR' });
+export const inEuro = (change: object = {}, order: Fields = {}) =>
+  sessionBody({ methods: [BTCPAY], ...change }, { currency: 'EUR', ...order });
 
-export const inReais = () =>
-  sessionBody({
-    methods: ['pix-charge'],
-    parameters: { 'pix-charge': { devedor_documento: '52998224725', devedor_nome: 'Maria Silva' } },
-  });
+export const inReais = (change: object = {}, order: Fields = {}) =>
+  sessionBody(
+    {
+      methods: ['pix-charge'],
+      parameters: { 'pix-charge': { devedor_documento: '52998224725', devedor_nome: 'Maria Silva' } },
+      ...change,
+    },
+    order,
+  );
 
 /** A session in pesos, unless the order says otherwise, whose payer need not be asked for anything. */
 export const inPesos = (method: string, change: object = {}, order: Fields = {}) =>
@@ -156,7 +165,7 @@ export const inPesos = (method: string, change: object = {}, order: Fields = {})
   );
 
 /** A session in pounds to an account with a sort code. */
-export const inPounds = () =>
+export const inPounds = (change: object = {}, order: Fields = {}) =>
   sessionBody(
     {
       methods: ['open-banking'],
@@ -170,8 +179,9 @@ export const inPounds = () =>
           ],
         },
       },
+      ...change,
     },
-    { currency: 'GBP' },
+    { currency: 'GBP', ...order },
   );
 
 /** A payout to a wallet of MTN by Paystack, as a command. */
