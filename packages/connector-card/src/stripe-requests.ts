@@ -66,7 +66,7 @@ const threeDSecure = (done: PaymentAuthentication) => ({
   ares_trans_status: done.authenticationFlow === 'Challenge' ? 'C' : done.transStatus,
 });
 
-/** Confirmed at once. A hold asks to be captured in parts, where its card allows that. */
+/** Confirmed at once. */
 export const intentFields = (
   { merchantReference: reference, amount, auth, authentication, card }: NewIntent,
   method: string,
@@ -80,10 +80,9 @@ export const intentFields = (
     capture_method: auth ? ('manual' as const) : ('automatic' as const),
     payment_method: method,
     metadata: { reference },
-    ...((auth || authentication || network) && {
+    ...((authentication || network) && {
       payment_method_options: {
         card: {
-          ...(auth && { request_multicapture: 'if_available' as const }),
           ...(authentication && { three_d_secure: threeDSecure(authentication) }),
           ...(network && { network }),
         },
@@ -101,10 +100,9 @@ export const payerFields = ({ payment, urls }: Purchase, customer: string | unde
   setup_future_usage: customer === undefined ? undefined : ('off_session' as const),
 });
 
-/** The metadata name the last capture, so that a lookup sees whether it took place. */
-export const captureFields = ({ id, amount, remaining }: { id: string; amount: Money; remaining: Money }) => ({
+/** The metadata name the capture, so that a lookup sees whether it took place. A hold is captured once: Stripe lets go of the rest. */
+export const captureFields = ({ id, amount }: { id: string; amount: Money }) => ({
   amount_to_capture: units(amount),
-  final_capture: amount.minor < remaining.minor ? (false as const) : undefined,
   metadata: { capture: id },
 });
 

@@ -181,8 +181,8 @@ const flows = {
 
   capture: {
     partial: true,
-    *flow({ payment, id, amount, remaining }) {
-      const form = request.captureFields({ id, amount, remaining });
+    *flow({ payment, id, amount }) {
+      const form = request.captureFields({ id, amount });
       const answer = yield* call(stripe.captureIntent, { intent: payment.providerReference, form });
       if (answer.reply === 'refused') return refusal(answer.body);
       return changed(answer.body, payment, answer.body.metadata['capture'] === id, amount);

@@ -40,11 +40,7 @@ const sale = {
   return_url: '{return_url}',
   statement_descriptor_suffix: 'BOOKS',
 };
-const hold = {
-  ...sale,
-  capture_method: 'manual',
-  payment_method_options: { card: { request_multicapture: 'if_available' } },
-};
+const hold = { ...sale, capture_method: 'manual' };
 const refund = {
   id: 're_1Nispe2eZvKYlo2Cd31jOCgZ',
   object: 'refund',

@@ -112,7 +112,7 @@ describe('every request of every flow is what the types of the package say', () 
       1,
     ],
     ['a capture of a part', () => exchange('capture', about, [[200, samples.captured]]), 1],
-    ['a capture', () => exchange('capture', { ...about, remaining: usd('4.00') }, [[200, samples.captured]]), 1],
+    ['a capture', () => exchange('capture', { ...about, amount: usd('10.00') }, [[200, samples.captured]]), 1],
     ['a cancel', () => exchange('void', { ...about, held: true }, [[200, samples.canceled]]), 1],
     ['a refund', () => exchange('refund', about, [[200, samples.refund]]), 1],
     ['a lookup', () => exchange('status', { payment: known() }, [ok]), 1],

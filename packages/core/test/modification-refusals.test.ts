@@ -23,3 +23,17 @@ describe('a modification of a settled payment', () => {
     expect(decideModification(refunding, modification, { outcome, via: 'status' })).toMatchObject({ do: 'quarantine' });
   });
 });
+
+test('a hold is captured once: a capture beside another one is refused, and the rest of a captured part is never captured', () => {
+  const capture = { ...request, modification: 'capture', amount: eur('4.00') } as const;
+  const held = { ...newPayment(eur('10.00')), state: 'authorized', held: eur('10.00') } as const;
+  const first = requestModification(held, capture);
+  if (first.do !== 'begin') throw new Error(first.why);
+  expect(requestModification(first.next, capture)).toEqual({ do: 'refuse', why: 'under-way' });
+  const requested = { name: 'capture', state: 'requested', amount: eur('4.00'), providerReference: undefined } as const;
+  const outcome = { status: 'settled', amount: eur('4.00'), providerReference: 'c-1' } as const;
+  const captured = decideModification(first.next, requested, { outcome, via: 'flow' });
+  if (captured.do !== 'apply') throw new Error(captured.why);
+  expect(captured.next).toMatchObject({ state: 'settled', received: eur('4.00') });
+  expect(requestModification(captured.next, capture)).toEqual({ do: 'refuse', why: 'not-allowed' });
+});

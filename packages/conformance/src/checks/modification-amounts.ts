@@ -1,9 +1,10 @@
+import { moneyOfMinor } from '@railyard/core';
 import { type Check, NO_PROVIDER, notApplicable, textOf } from '../check.ts';
 import type { Finding } from '../finding.ts';
 import { type InCurrency, inCurrencies, inEveryCurrency, isAmount, nameOf } from '../in-currency.ts';
 import { leavesOf } from '../leaves.ts';
 import { modificationsOn, play, type Story } from '../play/story.ts';
-import { runsOf } from '../runs.ts';
+import { type CaseRun, runsOf } from '../runs.ts';
 import type { Subject } from '../subject.ts';
 import { walk, type WalkedRequest } from '../walk.ts';
 
@@ -52,6 +53,30 @@ function otherCurrency({ own, asked }: InCurrency, { wire, settings }: WalkedReq
   return found && `${String(found.value)} at ${found.place}`;
 }
 
+/** Names of a field that says whether a capture is the last: `final_capture` of Stripe and PayPal, `isFinal` of Worldline. */
+const FINAL = /final/i;
+/** What such a field says where the rest stays held; Checkout.com's `capture_type` says `NonFinal`. */
+const KEEPS = /^(false|no|n|0)$/i;
+const NON_FINAL = /^(non|not)[-_ ]?final$/i;
+
+/** The captures of two fifths of a sample's amount. */
+function capturesOfAPart({ own, asked }: InCurrency): readonly CaseRun[] {
+  if (own.flows.capture?.partial !== true) return [];
+  const amount = moneyOfMinor((asked.minor * 2n) / 5n, asked.currency);
+  const captures = runsOf(own).filter(({ flow }) => flow === 'capture');
+  return captures.map((each) => ({ ...each, run: { ...each.run, context: { ...each.run.context, amount } } }));
+}
+
+/** Where a capture of a part asks the provider to keep the rest of the hold. */
+function keptAt({ wire: { json, form, query } }: WalkedRequest): string | undefined {
+  const found = leavesOf({ json, form, query }).find(
+    ({ place, value }) =>
+      (FINAL.test(place.slice(place.lastIndexOf('.') + 1)) && KEEPS.test(String(value))) ||
+      NON_FINAL.test(String(value)),
+  );
+  return found && `${found.place}: ${String(found.value)}`;
+}
+
 export const modificationAmountChecks: readonly Check[] = [
   {
     id: 'modifications-reach-the-provider',
@@ -74,6 +99,23 @@ export const modificationAmountChecks: readonly Check[] = [
           }
         }
       return played === 0 ? NO_MODIFICATION : found;
+    },
+  },
+  {
+    id: 'captures-are-final',
+    level: 'required',
+    title: 'a capture of a part does not ask the provider to keep the rest of the hold: no second capture follows',
+    run(subject) {
+      const found = new Map<string, Finding>();
+      const captures = inCurrencies(subject).flatMap(capturesOfAPart);
+      for (const { name, run, options } of captures)
+        for (const request of walk(run, options).requests) {
+          const at = keptAt(request);
+          const path = `endpoints.${request.endpoint.name}`;
+          const says = `${name}: a capture of a part asks to keep the rest of the hold (${at}). A hold is captured once: say that this capture is the last, so that the payer is free of the rest.`;
+          if (at !== undefined) found.set(path, { path, says });
+        }
+      return captures.length === 0 ? notApplicable('No sample is of a capture in parts.') : [...found.values()];
     },
   },
   {
