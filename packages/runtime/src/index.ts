@@ -25,7 +25,7 @@ export { preview, type Preview, type PreviewedRequest, type PreviewedValue, type
 export { signedBytes } from './proof-signature.ts';
 export { type ReadExample, readReply, replyValue } from './read-reply.ts';
 export { computeSignature } from './signing.ts';
-export { redact } from './redact.ts';
+export { hiddenTexts, redact, withoutTexts } from './redact.ts';
 export { requestedWaitMs } from './retry-after.ts';
 export { askSafely, type SafeAnswer } from './ask-safely.ts';
 export {

@@ -4,20 +4,43 @@ import { paidBefore } from './change/after.ts';
 import { fromJsonText, type FlowRun, type FoundBySearch, type JsonValue, type Modification } from '../storage/index.ts';
 import type { Callback, Payment, Session } from '../storage/index.ts';
 import { isOpenModification } from '@railyard/core/payment';
+import type { SessionRequest } from '@railyard/core/protocol';
+import type { MethodProfile } from '@railyard/core/registry';
+import {
+  enteredIn,
+  hiddenOf,
+  maskedCallback,
+  maskedNotification,
+  maskedReply,
+  maskedRequest,
+  requestOf,
+} from './masked.ts';
 
 /** One thing that happened to a payment. */
 export interface StoryEntry {
   readonly at: Date;
   /**
-   * - `session`: the merchant's request was accepted.
+   * - `session`: the merchant's request was accepted; `request` is its masked content.
+   * - `attempt`: a payment of the session began. That of the story says of each account of its method why it was chosen or passed over, by the
+   *   configuration of now.
    * - `changed`: the payment changed; `from`, `to`, and why.
    * - `flow`: a flow of the connector began; its `steps` are calls to the provider and questions to the payer.
-   * - `step`: a step began. `begun`: it may have been sent, and no reply is known.
+   * - `step`: a step began. `begun`: it may have been sent, and no reply is known. `reply`: the provider's, masked as in the log.
    * - `modification`: a capture, void, release or refund was asked for.
-   * - `reported`: a provider's notification or lookup reported an event.
-   * - `callback`: a callback was written; `delivery`: it was sent, with the answer's status.
+   * - `notification`: a provider sent one; the values of its body are masked. `reported`: an event of it, or of a lookup.
+   * - `callback`: a callback was written, with its masked body; `delivery`: it was sent, with the answer's status.
    */
-  readonly what: 'session' | 'changed' | 'flow' | 'step' | 'modification' | 'reported' | 'callback' | 'delivery';
+  readonly what:
+    | 'session'
+    | 'attempt'
+    | 'changed'
+    | 'flow'
+    | 'step'
+    | 'modification'
+    | 'notification'
+    | 'reported'
+    | 'callback'
+    | 'delivery';
   readonly facts: Readonly<Record<string, JsonValue>>;
 }
 
@@ -48,22 +71,43 @@ export interface PaymentStory {
 
 /** @returns undefined if there is no such payment */
 export async function paymentStory(context: OperatorDeps, id: string): Promise<PaymentStory | undefined> {
-  const { payments, sessions, runs, modifications, callbacks, stories } = context.stores;
+  const { directory, sealer, stores } = context;
+  const { payments, sessions, runs, modifications, callbacks, stories } = stores;
   const payment = await payments.find(id);
   if (payment === undefined) return undefined;
   const session = payment.sessionId === null ? undefined : await sessions.find(payment.sessionId);
-  const [changes, flows, steps, asked, reported, sent, deliveries] = await Promise.all([
+  const request = session && requestOf(sealer, session);
+  const connector = directory.mid(payment.midId)?.connector;
+  const [attempts, changes, flows, steps, asked, notified, reported, sent, deliveries] = await Promise.all([
+    session === undefined ? [] : payments.ofSession(session.id),
     payments.eventsOf(id),
     runs.ofPayment(id),
     stories.stepsOf(id),
     modifications.ofPayment(id),
+    stories.notificationsOf(id),
     stories.reportedOf(id),
     callbacks.ofPayment(id),
     stories.deliveriesOf(id),
   ]);
+  const hidden = [...hiddenOf(request), ...flows.flatMap((each) => enteredIn(sealer, each))];
+  const masking = { hidden, secrets: directory.secrets };
+  const endpointOf = (step: string) => connector?.endpoints.find(({ name }) => name === step.replace(/#\d+$/, ''));
   const purposes = new Map(flows.map(({ runId, purpose }) => [runId, purpose]));
   const entries: StoryEntry[] = [
-    ...(session === undefined ? [] : [beginning(session)]),
+    ...(session === undefined ? [] : [beginning(session, request)]),
+    ...attempts.map((each) => ({
+      at: each.createdAt,
+      what: 'attempt' as const,
+      facts: {
+        payment: each.id,
+        attempt: each.attempt,
+        method: each.methodAlias,
+        account: each.midId,
+        state: each.unknown ? 'unknown' : each.state,
+        ...(each.declineCode !== null && { declined: each.declineCode }),
+        ...(each.id === id && session && request && { accounts: routing(context, session, request, attempts, each) }),
+      },
+    })),
     ...changes.map(({ at, kind, fromState, toState, dataText }) => ({
       at,
       what: 'changed' as const,
@@ -74,15 +118,39 @@ export async function paymentStory(context: OperatorDeps, id: string): Promise<P
       what: 'flow' as const,
       facts: { flow: purpose, state, 'taken over': tries },
     })),
-    ...steps.map(({ runId, step, kind, state, sends, begunAt, doneAt }) => ({
-      at: begunAt,
-      what: 'step' as const,
-      facts: { flow: purposes.get(runId) ?? null, step, kind, state, sends, done: doneAt?.toISOString() ?? null },
-    })),
+    ...steps.map(({ runId, step, kind, state, sends, begunAt, doneAt, replyText }) => {
+      // A payer's answers and the values of a visit are not shown.
+      const endpoint = kind === 'call' && replyText !== null ? endpointOf(step) : undefined;
+      return {
+        at: begunAt,
+        what: 'step' as const,
+        facts: {
+          flow: purposes.get(runId) ?? null,
+          step,
+          kind,
+          state,
+          sends,
+          done: doneAt?.toISOString() ?? null,
+          ...(endpoint &&
+            replyText !== null && { reply: maskedReply(sealer, { runId, step, replyText }, endpoint, masking) }),
+        },
+      };
+    }),
     ...asked.map(({ id: modification, createdAt, kind, state, amount, providerReference }) => ({
       at: createdAt,
       what: 'modification' as const,
       facts: { modification, kind, state, amount: `${amount.text} ${amount.currency}`, reference: providerReference },
+    })),
+    ...notified.map((each) => ({
+      at: each.receivedAt,
+      what: 'notification' as const,
+      facts: {
+        notification: each.id,
+        state: each.state,
+        detail: each.detail,
+        tries: each.tries,
+        body: maskedNotification(sealer, each, connector?.notifications?.codec ?? 'json'),
+      },
     })),
     ...reported.map(
       ({ at, kind, state, reason, providerReference, notificationId, receivedAt, amountText, currency }) => ({
@@ -98,10 +166,16 @@ export async function paymentStory(context: OperatorDeps, id: string): Promise<P
         },
       }),
     ),
-    ...sent.map(({ id: callback, createdAt, seq, state, url }) => ({
-      at: createdAt,
+    ...sent.map((each) => ({
+      at: each.createdAt,
       what: 'callback' as const,
-      facts: { callback, seq, state, host: new URL(url).host },
+      facts: {
+        callback: each.id,
+        seq: each.seq,
+        state: each.state,
+        host: new URL(each.url).host,
+        body: maskedCallback(sealer, each),
+      },
     })),
     ...deliveries.map(({ at, callbackId, seq, attempt, status, error, durationMs }) => ({
       at,
@@ -119,11 +193,55 @@ export async function paymentStory(context: OperatorDeps, id: string): Promise<P
 
 const factsSchema = z.record(z.string(), z.json());
 
-const beginning = ({ createdAt, id, operation, payerPresence, test, expiresAt }: Session): StoryEntry => ({
+const beginning = (
+  { createdAt, id, operation, payerPresence, test, expiresAt }: Session,
+  request: SessionRequest | undefined,
+): StoryEntry => ({
   at: createdAt,
   what: 'session',
-  facts: { session: id, operation, payer: payerPresence, test, expires: expiresAt.toISOString() },
+  facts: {
+    session: id,
+    operation,
+    payer: payerPresence,
+    test,
+    expires: expiresAt.toISOString(),
+    request: maskedRequest(request),
+  },
 });
+
+/** Why each account of the payment's method was chosen or passed over, by the configuration of now: no account's reasons are stored. */
+function routing(
+  { directory }: OperatorDeps,
+  session: Session,
+  request: SessionRequest,
+  attempts: readonly Payment[],
+  payment: Payment,
+): Readonly<Record<string, string>> {
+  const profile = directory.merchantOf(session)?.profile;
+  const { more = [], ...first } = profile?.methods[payment.methodAlias] ?? { method: payment.method };
+  const before = new Map(
+    attempts
+      .filter(({ payerTry, attempt }) => payerTry === payment.payerTry && attempt < payment.attempt)
+      .map((each) => [each.midId, each]),
+  );
+  const today = session.createdAt.toISOString().slice(0, 10);
+  const reasonOf = (mid: string, entry: MethodProfile): string => {
+    if (mid === payment.midId) return 'chosen';
+    const tried = before.get(mid);
+    if (tried !== undefined) return `tried before, as attempt ${tried.attempt}: ${tried.state}`;
+    const alone = { ...profile, methods: { [payment.methodAlias]: entry } };
+    const checked = directory.registry.validateParsed(
+      { ...request, methods: [payment.methodAlias] },
+      { today, profile: alone },
+    );
+    if (checked.ok) return 'accepts the request, and stands behind the chosen account';
+    const [problem] = checked.issues;
+    return `does not accept the request: ${problem?.path}: ${problem?.message}`;
+  };
+  return Object.fromEntries(
+    [first, ...more].flatMap((entry) => (entry.mid === undefined ? [] : [[entry.mid, reasonOf(entry.mid, entry)]])),
+  );
+}
 
 const shown = (payment: Payment): PaymentStory['payment'] => ({
   id: payment.id,

@@ -6,6 +6,7 @@ import type {
   NotificationState,
   PaymentState,
   ProviderEventsTable,
+  ProviderNotificationsTable,
   Selectable,
   SessionState,
 } from './tables.ts';
@@ -38,7 +39,7 @@ export interface FoundBySearch {
 
 export type StoredStep = Pick<
   Selectable<JournalTable>,
-  'runId' | 'step' | 'kind' | 'state' | 'sends' | 'begunAt' | 'doneAt'
+  'runId' | 'step' | 'kind' | 'state' | 'sends' | 'begunAt' | 'doneAt' | 'replyText'
 >;
 
 /** An event that a provider reported, and the notification that it came in, while that is kept. */
@@ -103,7 +104,7 @@ export class StoriesStore {
     return this.#db
       .selectFrom('journal as j')
       .innerJoin('flowRuns as r', 'r.runId', 'j.runId')
-      .select(['j.runId', 'j.step', 'j.kind', 'j.state', 'j.sends', 'j.begunAt', 'j.doneAt'])
+      .select(['j.runId', 'j.step', 'j.kind', 'j.state', 'j.sends', 'j.begunAt', 'j.doneAt', 'j.replyText'])
       .where('r.paymentId', '=', paymentId)
       .orderBy('j.begunAt')
       .orderBy('j.position')
@@ -129,6 +130,20 @@ export class StoriesStore {
       .where('e.paymentId', '=', paymentId)
       .orderBy('e.at')
       .orderBy('e.eventId')
+      .execute();
+  }
+
+  /** The notifications that reported an event of a payment, oldest first, while they are kept. */
+  async notificationsOf(paymentId: string): Promise<Selectable<ProviderNotificationsTable>[]> {
+    return this.#db
+      .selectFrom('providerNotifications')
+      .selectAll()
+      .where('id', 'in', (select) =>
+        select.selectFrom('providerEvents').select('notificationId').where('paymentId', '=', paymentId).$narrowType<{
+          notificationId: string;
+        }>(),
+      )
+      .orderBy('receivedAt')
       .execute();
   }
 

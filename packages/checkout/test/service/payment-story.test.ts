@@ -1,6 +1,9 @@
+import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { syncPayment } from '../../src/payments/lookups.ts';
 import { paymentOperator } from '../../src/payments/operators.ts';
+import { takeNotification } from '../../src/notifications/receive.ts';
+import { createSealer } from '../../src/secrets/index.ts';
 import { createSession } from '../../src/http/merchant-api/create-session.ts';
 import { beginPix } from '../support/begin-pix.ts';
 import { useDatabase } from '../support/database.ts';
@@ -15,20 +18,34 @@ let at = Date.now();
 
 beforeAll(async () => {
   provider = await pixProvider();
-  made = serviceContext(database.db, pixConfig(provider, 'http://127.0.0.1:1', 0), () => at);
+  made = serviceContext(database.db, threeAccounts(), () => at);
 });
+
+/** Of three accounts the first takes small amounts alone. */
+function threeAccounts() {
+  const config = pixConfig(provider, 'http://127.0.0.1:1', 0);
+  const [account] = config.mids;
+  const [merchant] = config.merchants;
+  if (account === undefined || merchant === undefined) throw new Error('There is no account.');
+  const small = { limits: { pix: [{ currency: 'BRL', max: '5.00' }] } };
+  return {
+    ...config,
+    mids: [{ ...account, id: 'pix-small', ...small }, account, { ...account, id: 'pix-spare' }],
+    merchants: [{ ...merchant, methods: [{ key: 'pix', mid: ['pix-small', 'pix-main', 'pix-spare'] }] }],
+  };
+}
 
 afterAll(() => Promise.all([made.close(), provider.close()]));
 
 const operator = () => paymentOperator(made.context);
 
 /** A payment whose provider says this of it. */
-async function begun(status = 'PENDING') {
+async function begun(status = 'PENDING', change: Readonly<Record<string, unknown>> = {}) {
   provider.beforeReply = (entry) => {
     entry.status = status;
     return true;
   };
-  const id = await beginPix(made.context);
+  const id = await beginPix(made.context, 'pix', change);
   const payment = await made.context.stores.payments.find(id);
   if (payment === undefined || payment.providerReference === null) throw new Error('The payment did not begin.');
   return { ...payment, providerReference: payment.providerReference };
@@ -127,6 +144,85 @@ describe('the story of a payment', () => {
       expect.objectContaining({ what: 'changed', facts: expect.objectContaining({ to: 'settled', via: 'status' }) }),
     );
     expect([story.payment.state, story.actions]).toEqual(['settled', []]);
+  });
+
+  test('shows the request and the callback with masked persons, and the reply as far as its connector marks it visible', async () => {
+    const customer = { name: 'Maria Silva', email: 'maria@payer.example' };
+    const { id, orderNumber, providerReference } = await begun('PENDING', { customer });
+    const story = await operator().show(id);
+    const factsOf = (what: string) => story.entries.find((each) => each.what === what)?.facts;
+    expect(factsOf('session')?.['request']).toMatchObject({
+      operation: 'purchase',
+      methods: ['pix'],
+      order: { number: orderNumber, amount: '10.00', currency: 'BRL', description: '•••' },
+      customer: { name: '•••', email: '•••' },
+      success_url: '•••',
+    });
+    expect(factsOf('step')?.['reply']).toMatchObject({ body: { qr_code_id: providerReference, status: 'PENDING' } });
+    expect(factsOf('callback')?.['body']).toMatchObject({
+      id,
+      order_number: orderNumber,
+      status: 'waiting',
+      customer_name: '•••',
+      customer_email: '•••',
+      hash: '•••',
+    });
+    expect(JSON.stringify(story)).not.toMatch(/Maria|maria@/);
+  });
+
+  test('hides a text of the payer that a provider repeats in a visible field', async () => {
+    const { id } = await begun('MARIA SILVA', { customer: { name: 'MARIA SILVA' } });
+    const reply = (await operator().show(id)).entries.find(({ what }) => what === 'step')?.facts['reply'];
+    expect(reply).toMatchObject({ body: { status: '•••' } });
+  });
+
+  test('says of each account of the method why it was chosen or passed over', async () => {
+    const { id } = await begun();
+    const [first, ...others] = (await operator().show(id)).entries.filter(({ what }) => what === 'attempt');
+    expect([first?.facts, others]).toEqual([
+      {
+        payment: id,
+        attempt: 1,
+        method: 'pix',
+        account: 'pix-main',
+        state: 'pending',
+        accounts: {
+          'pix-small': 'does not accept the request: order.amount: This value should be less than or equal to 5.00.',
+          'pix-main': 'chosen',
+          'pix-spare': 'accepts the request, and stands behind the chosen account',
+        },
+      },
+      [],
+    ]);
+  });
+
+  test('that a notification settled shows it with the names of its fields, and its values masked', async () => {
+    const { id, providerReference } = await begun();
+    const { context } = made;
+    const mid = context.directory.mid('pix-main');
+    if (mid === undefined) throw new Error('There is no account.');
+    const charge = provider.ledger.at(-1);
+    if (charge === undefined) throw new Error('The provider was not called.');
+    charge.status = 'PAID';
+    await takeNotification(context, mid, provider.notificationOf(charge, { at }));
+    const story = await operator().show(id);
+    const [arrived] = story.entries.filter(({ what }) => what === 'notification');
+    expect(arrived?.facts).toMatchObject({ state: 'handled', tries: 1 });
+    expect(JSON.stringify(arrived?.facts['body'])).toContain('"status":"•••"');
+    expect(JSON.stringify(arrived?.facts)).not.toContain(providerReference);
+    expect(story.payment.state).toBe('settled');
+  });
+
+  test('whose key is missing can be read but for sealed texts', async () => {
+    const { id } = await begun();
+    const sealer = createSealer([randomBytes(32)]);
+    const { entries } = await paymentOperator({ ...made.context, sealer }).show(id);
+    const sealed = entries.flatMap(({ facts }) => [facts['request'], facts['reply'], facts['body']]);
+    const texts = sealed.filter((each) => each !== undefined);
+    expect(texts.length).toBeGreaterThanOrEqual(3);
+    expect(new Set(texts)).toEqual(
+      new Set(['It cannot be read here: the key is missing, or a newer version stored it.']),
+    );
   });
 
   test.each(['nonsense', '00000000-0000-4000-8000-000000000000'])('of the unknown id %s is refused', async (id) => {

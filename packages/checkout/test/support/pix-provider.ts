@@ -13,6 +13,14 @@ export interface LedgerEntry {
   status: string;
 }
 
+interface NotificationChange {
+  readonly eventId?: string;
+  readonly amount?: string;
+  readonly currency?: string;
+  readonly secret?: string;
+  readonly at?: number;
+}
+
 export interface PixProvider {
   readonly url: string;
   readonly apiKey: string;
@@ -31,12 +39,13 @@ export interface PixProvider {
   nextId: string | undefined;
   /** The status of new payouts. */
   payoutStatus: string;
-  /** Sends a signed notification. @returns the HTTP status of the answer */
-  notify(
-    url: string,
+  /** A signed notification. */
+  notificationOf(
     entry: LedgerEntry,
-    change?: { eventId?: string; amount?: string; currency?: string; secret?: string; at?: number },
-  ): Promise<number>;
+    change?: NotificationChange,
+  ): { readonly headers: Record<string, string>; readonly body: string };
+  /** Sends a signed notification. @returns the HTTP status of the answer */
+  notify(url: string, entry: LedgerEntry, change?: NotificationChange): Promise<number>;
   close(): Promise<void>;
 }
 
@@ -94,7 +103,7 @@ export async function pixProvider(): Promise<PixProvider> {
     nextId: undefined,
     payoutStatus: 'PAID',
     renews: true,
-    async notify(url, entry, change = {}) {
+    notificationOf(entry, change = {}) {
       const at = String(Math.floor((change.at ?? Date.now()) / 1000));
       const body = JSON.stringify({
         event_id: change.eventId ?? `evt_${randomUUID()}`,
@@ -109,13 +118,13 @@ export async function pixProvider(): Promise<PixProvider> {
       const signature = createHmac('sha256', change.secret ?? webhookSecret)
         .update(`${at}.${body}`)
         .digest('hex');
-      const reply = await fetch(url, {
-        method: 'POST',
+      return {
         headers: { 'content-type': 'application/json', 'x-timestamp': at, 'x-signature': `sha256=${signature}` },
         body,
-      });
-      return reply.status;
+      };
     },
+    notify: async (url, entry, change) =>
+      (await fetch(url, { method: 'POST', ...provider.notificationOf(entry, change) })).status,
     close: server.close,
   };
   return provider;
