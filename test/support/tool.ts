@@ -30,11 +30,18 @@ export const firefox: Tool = {
   find: () => process.env['FIREFOX'] ?? onPath(['firefox-esr', 'firefox']) ?? usable('/usr/bin/firefox-esr'),
 };
 
-/** PHP on the command line, for the programs that documents show to merchants. */
+/** PHP on the command line, for the client in `clients/php` and the programs that documents show to merchants. */
 export const php: Tool = {
   name: 'PHP',
   hint: 'install the package php-cli',
   find: () => onPath(['php']),
+};
+
+/** Python on the command line, for the client in `clients/python` and the programs that documents show to merchants. */
+export const python: Tool = {
+  name: 'Python',
+  hint: 'install the package python3',
+  find: () => onPath(['python3']),
 };
 
 /** Runs a program that has process numbers of its own, as a container has. */
