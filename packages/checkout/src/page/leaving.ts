@@ -1,3 +1,5 @@
+import { parseMoney, type Show } from '@railyard/core';
+
 /** Schemes that would run or show something in the page's own name instead of leaving it. */
 const HOSTILE = new Set([
   'javascript:',
@@ -21,6 +23,33 @@ export function leavingAddress(text: string, apps = false): string | undefined {
   const { protocol, href } = new URL(text);
   if (protocol === 'https:' || protocol === 'http:') return href;
   return apps && !HOSTILE.has(protocol) ? href : undefined;
+}
+
+/** Whether a code is the address of an app that pays: on the phone that shows it, a link opens the app. */
+export const isAppAddress = (text: string): boolean => /^(?:upi|bitcoin|lightning|ethereum):/i.test(text);
+
+/**
+ * The address that opens a wallet with the amount filled in: BIP-21 and, for the coin of Ethereum, EIP-681. Nothing for any other coin or
+ * network, and nothing on Ethereum's main chain for a test.
+ *
+ * @example walletUri({ address: '0x5aAe…', asset: 'ETH', network: 'Ethereum', amount: '0.5' }, false) // 'ethereum:0x5aAe…@1?value=500000000000000000'
+ */
+export function walletUri(
+  {
+    address,
+    asset,
+    network = '',
+    amount,
+  }: Pick<Extract<Show, { kind: 'address' }>, 'address' | 'asset' | 'network' | 'amount'>,
+  test: boolean,
+): string | undefined {
+  if (!/^[0-9A-Za-z]+$/.test(address)) return undefined;
+  const parsed = amount === undefined ? undefined : parseMoney(amount, asset);
+  if (parsed?.ok === false) return undefined;
+  if (asset === 'BTC' && /^bitcoin$/i.test(network))
+    return `bitcoin:${address}${amount === undefined ? '' : `?amount=${amount}`}`;
+  if (asset !== 'ETH' || test || !/^ethereum(?: \(ERC-?20\))?$/i.test(network)) return undefined;
+  return `ethereum:${address}@1${parsed === undefined ? '' : `?value=${parsed.money.minor}`}`;
 }
 
 /** An address with more fields in its query. A form with `method="get"` would drop the query that is already there. */

@@ -108,3 +108,13 @@ describe.each(rows.flatMap((row) => (row.typed === undefined ? [] : [{ ...row, t
     );
   },
 );
+
+test('a deposit shows until when it can be paid, as the provider says', async () => {
+  const [row] = rows.filter(({ key, typed }) => key === 'bank-deposit' && typed === undefined);
+  if (row === undefined) throw new Error('No deposit has all parameters in its request.');
+  const page = await createPage(service.url, bodyOf(row));
+  await pressPay(page, { method: row.key });
+  // The simulated bank gives three days, the session less.
+  const [, until = ''] = /Pay by <time datetime="([^"]+)"/.exec(await (await fetch(page)).text()) ?? [];
+  expect(Date.parse(until) - Date.now()).toBeGreaterThan(2 * 86_400_000);
+});

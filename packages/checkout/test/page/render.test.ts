@@ -60,6 +60,27 @@ describe('every page', () => {
     expect(draw({ ...states.details, show: { ...show, details } })).not.toContain('if your bank asks');
   });
 
+  test.each([
+    ['en', '10.00'],
+    ['de', '10,00'],
+  ])('copies the amount of a slip and of a transfer with the decimal mark of %s', (language, copied) => {
+    for (const name of ['voucher', 'details'] as const)
+      expect(draw(states[name], {}, language)).toContain(`data-copy="${copied}"`);
+  });
+
+  test('copies a number without the spaces that group it, and a name with its spaces', () => {
+    const details = ['RS35 1050 0812 3123 1231 73', 'BANK 24 AG'].map((value) => ({
+      label: 'Detail',
+      value,
+      copy: true,
+    }));
+    const document = draw({ ...states.details, show: { ...states.details.show, details } });
+    expect(draw(states.voucher)).toContain('data-copy="9300123456789012"');
+    expect(draw(states.voucher)).toContain('<bdi>9300 1234 5678 9012</bdi>');
+    expect(document).toContain('data-copy="RS35105008123123123173"');
+    expect(document).toContain('data-copy="BANK 24 AG"');
+  });
+
   test('names another try here only of an attempt that is over before the page closes', () => {
     expect(draw(states.leaving)).toContain('After that, try again here.');
     expect(draw(states['leaving-outlives'])).toMatch(/You can pay until <time [^>]*>Mar 7, 2026/);
@@ -172,6 +193,44 @@ describe('what the payer may do', () => {
 
   test('keeps the query of an address that is visited with more fields', () => {
     expect(draw(states['visit-get'])).toContain('href="https://bank.example/start?a=1&amp;b=2"');
+  });
+});
+
+describe('a link to the payer’s app', () => {
+  const eth = { ...states['address-part'].show, asset: 'ETH' };
+  const btc = states['address-bitcoin'].show;
+  test.each([
+    ['Bitcoin', btc, `bitcoin:${btc.address}?amount=0.00025`],
+    ['Bitcoin without an amount', { ...btc, amount: undefined }, `bitcoin:${btc.address}`],
+    ['Ethereum', eth, `ethereum:${eth.address}@1?value=3125000000000001`],
+    ['Ethereum without an amount', { ...eth, amount: undefined }, `ethereum:${eth.address}@1`],
+  ])('has address and amount for %s', (_name, { amount, ...show }, href) => {
+    const document = draw({
+      kind: 'show',
+      renewable: false,
+      show: { ...show, ...(amount !== undefined && { amount }) },
+    });
+    expect(document).toContain(`href="${href}"`);
+  });
+
+  test.each([
+    ['a token', { ...eth, asset: 'USDT' }],
+    ['a coin on another network', { ...btc, network: 'BNB Smart Chain (BEP20)' }],
+    ['a coin on no known network', { address: eth.address, asset: 'ETH', kind: 'address' as const }],
+    ['an amount that is none', { ...btc, amount: '1e-3' }],
+    ['an address that is none', { ...btc, address: 'bc1?amount=9' }],
+  ])('is left out for %s', (_name, show) => {
+    expect(draw({ kind: 'show', renewable: false, show })).not.toMatch(/href="(?:bitcoin|ethereum):/);
+  });
+
+  test('leads a test to no main chain of Ethereum', () => {
+    expect(draw(states['address-part'], { test: true })).not.toContain('href="ethereum:');
+  });
+
+  test('opens the app of a UPI code, and nothing for a code that is no address of such an app', () => {
+    expect(draw(states['qr-upi'])).toContain('href="upi://pay?pa=shop@bank&amp;am=10.00&amp;cu=INR"');
+    for (const content of [PIX_CODE, 'https://bank.example/qr', 'javascript:alert(1)'])
+      expect(draw({ ...states.qr, show: { kind: 'qr', content } })).not.toContain('on-phone');
   });
 });
 

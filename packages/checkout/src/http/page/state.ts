@@ -19,6 +19,7 @@ import type {
 } from '../../page/model.ts';
 import { isSupported } from '../../payments/modify.ts';
 import type { LoadedSession } from './load-session.ts';
+import { PAID_ELSEWHERE } from '../../payments/change/plan.ts';
 import { isRenewable, isWithdrawable } from '../../payments/runs/again.ts';
 import { isWaitingForPayer, storedNextAction, storedShow } from '../../payments/payment.ts';
 import type { Route } from '../../merchants/directory.ts';
@@ -468,9 +469,6 @@ export function underWay(
     ...(failed && { failed }),
   };
 }
-
-/** Shown things that a payer takes to a counter or a bank and pays there without this page. */
-const PAID_ELSEWHERE: ReadonlySet<Show['kind']> = new Set(['voucher', 'payment-details', 'qr']);
 
 /** The payer paid by another method, for example in another tab, while this one waits: nothing was sent for it. */
 function insteadOf({ session, unpaid }: PageFacts, { methodAlias }: Payment) {

@@ -393,6 +393,7 @@ export function timeLimited(page: Page, validUntil: string | undefined, renewabl
       <p class="countdown" data-countdown="${validUntil}" data-now="${model.now}" data-left="${texts.timeLeft}">
         ${untilMoment(page, texts.validUntil, validUntil)}
       </p>
+      <p class="on-paper">${untilMoment(page, texts.validUntil, validUntil)}</p>
       <p
         class="spoken"
         aria-live="polite"

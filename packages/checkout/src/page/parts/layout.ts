@@ -46,6 +46,10 @@ export function copyButton(
 /** A detail as the page shows it. `unit` stands behind the value, and is not copied with it; `shown` is the value as the payer writes it. */
 type ShownDetail = Detail & { readonly unit?: string; readonly shown?: string };
 
+/** Banks' forms take the digits of a number, or an IBAN, without the spaces that group them. */
+const withoutGroups = (value: string): string =>
+  /^(?:[A-Z]{2}\d{2}(?: [0-9A-Z]{1,4})+|\d+(?: \d+)+)$/.test(value) ? value.replaceAll(' ', '') : value;
+
 /** Labels and values, some of them to copy. */
 export function detailList(page: Page, details: readonly ShownDetail[]): Markup {
   const { texts } = page;
@@ -56,7 +60,9 @@ export function detailList(page: Page, details: readonly ShownDetail[]): Markup 
         <dt><bdi>${name}</bdi></dt>
         <dd>
           <bdi>${unit === undefined ? shown : `${shown} ${unit}`}</bdi>${
-            copy === true ? copyButton(page, { text: value, label: texts.copy, spoken: texts.copyValue(name) }) : ''
+            copy === true
+              ? copyButton(page, { text: withoutGroups(value), label: texts.copy, spoken: texts.copyValue(name) })
+              : ''
           }
         </dd>
       </div>`;

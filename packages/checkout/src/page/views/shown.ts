@@ -7,7 +7,8 @@ import { formatAmount } from '../amount.ts';
 import type { PageAmount, PageState } from '../model.ts';
 import { said, type Page, type View } from '../view.ts';
 import type { Detail } from '@railyard/core/driver';
-import { leavingAddress } from '../leaving.ts';
+import { asTyped } from '../../sessions/payer-input.ts';
+import { isAppAddress, leavingAddress, walletUri } from '../leaving.ts';
 import { isOver, timeLimited } from '../parts/forms.ts';
 import { noWayOn } from './pay.ts';
 
@@ -19,18 +20,26 @@ export function qrCode(page: Page, show: Of<'qr'>): Markup {
   const isCopied = show.copy !== false;
   const text = !isCopied
     ? ''
-    : html`<div class="copyable">
-        <label for="code">${texts.qrCodeLabel}</label>
+    : html`<label for="code">${texts.qrCodeLabel}</label>
         <input id="code" readonly dir="ltr" autocomplete="off" translate="no" value="${show.content}" />
-        ${copyButton(page, { text: show.content, label: texts.copyCode, primary: true })}
-      </div>`;
+        ${copyButton(page, { text: show.content, label: texts.copyCode, primary: true })}`;
   const steps = [texts.qrOpenApp, isCopied ? texts.qrScanOrCopy : texts.qrScan, texts.qrConfirm];
   return html`<ol class="steps">
       ${steps.map((step) => html`<li>${step}</li>`)}
     </ol>
-    <div class="code">${qrSvg(show.content, texts.qrName)}</div>
-    ${text}`;
+    ${scanned(qrSvg(show.content, texts.qrName), html`${openApp(page, isAppAddress(show.content) ? show.content : undefined)}${text}`)}`;
 }
+
+/** A code, and what a payer does with it on the device that shows it. A phone does not scan its own screen: there this comes first. */
+const scanned = (code: Markup, copyable: Markup): Markup =>
+  html`<div class="scan">
+    <div class="code">${code}</div>
+    <div class="copyable">${copyable}</div>
+  </div>`;
+
+/** Opens the app that pays, with everything filled in. Only phones show it. */
+const openApp = ({ texts }: Page, address: string | undefined): Markup | '' =>
+  address === undefined ? '' : html`<a class="button on-phone" href="${address}">${texts.openApp}</a>`;
 
 /** An address of a crypto currency. A transfer over another network is lost, so the network stands above the address. */
 export function cryptoAddress(page: Page, show: Of<'address'>, received: PageAmount | undefined): Markup {
@@ -38,11 +47,14 @@ export function cryptoAddress(page: Page, show: Of<'address'>, received: PageAmo
   const amount =
     show.amount === undefined ? [] : [{ label: texts.amountToSend, value: show.amount, unit: show.asset, copy: true }];
   const network = show.network === undefined ? [] : [{ label: texts.network, value: show.network }];
+  const uri = walletUri(show, page.model.test);
+  // Wallets and exchanges read BIP-21. Of EIP-681 many read the address alone, so its code is the address.
+  const code = uri?.startsWith('bitcoin:') === true ? uri : show.address;
+  const copy = copyButton(page, { text: show.address, label: texts.copyAddress, primary: true });
   return html`${receivedSoFar(page, received)}
     <p class="warning"><bdi>${texts.networkWarning(show.asset, show.network)}</bdi></p>
-    <div class="code">${qrSvg(show.address, texts.addressName)}</div>
+    ${scanned(qrSvg(code, texts.addressName), html`${openApp(page, uri)}${copy}`)}
     ${detailList(page, [{ label: texts.asset, value: show.asset }, ...network, ...amount, { label: texts.addressLabel, value: show.address }])}
-    ${copyButton(page, { text: show.address, label: texts.copyAddress, primary: true })}
     <p>${texts.countsWhenConfirmed}</p>`;
 }
 
@@ -125,12 +137,12 @@ export function content(
   }
 }
 
-/** A bank asks how much; where the connector has not said it, the order does. */
-function amountRow({ model, wording, amount: shown }: Page, details: readonly Detail[]) {
+/** A bank or counter asks how much; where the connector has not said it, the order does. It is copied with the decimal mark of the language. */
+function amountRow({ model, wording, amount: shown, language }: Page, details: readonly Detail[]) {
   const { amount } = model;
   if (amount === undefined || shown === undefined || details.some(({ value }) => value.includes(amount.text)))
     return [];
-  return [{ label: wording.amountLabel, value: amount.text, shown, copy: true }];
+  return [{ label: wording.amountLabel, value: asTyped(amount.text, language), shown, copy: true }];
 }
 
 /** A bank asks for a name too. Where the provider does not say whose account it is, it is the merchant who is paid. */
@@ -163,6 +175,7 @@ function voucherSlip(page: Page, what: OfShow<'voucher'>): Markup {
   const { reference, details: others = [], barcode } = what;
   const details = [
     { label: texts.reference, value: reference, copy: true },
+    ...amountRow(page, others),
     ...others,
     // In words what the ticket has as bars.
     ...(barcode === undefined ? [] : [{ label: texts.barcode, value: barcode.text, copy: true }]),

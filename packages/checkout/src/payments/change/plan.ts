@@ -76,12 +76,17 @@ export function payableUntil(outcome: Outcome, { createdAt }: Pick<Payment, 'cre
   return until !== undefined && isEnd(until, createdAt) ? until : undefined;
 }
 
-/** The view that an outcome gives the payer, without an end that is none. */
+/** Shown things that a payer takes to a counter or a bank and pays there without the page. */
+export const PAID_ELSEWHERE: ReadonlySet<Show['kind']> = new Set(['voucher', 'payment-details', 'qr']);
+
+/** The view that an outcome gives the payer, without an end that is none. A slip without an end of its own has that of the payment. */
 export function shownBy(outcome: Outcome | undefined, { createdAt }: Pick<Payment, 'createdAt'>): Show | undefined {
   const show = outcome?.status === 'pending' ? outcome.show : undefined;
-  if (show?.validUntil === undefined || isEnd(new Date(show.validUntil), createdAt)) return show;
-  const { validUntil: _none, ...endless } = show;
-  return endless;
+  if (outcome === undefined || show === undefined) return undefined;
+  const { validUntil, ...endless } = show;
+  if (validUntil !== undefined) return isEnd(new Date(validUntil), createdAt) ? show : endless;
+  const until = PAID_ELSEWHERE.has(show.kind) ? payableUntil(outcome, { createdAt }) : undefined;
+  return until === undefined ? show : { ...show, validUntil: until.toISOString() };
 }
 
 type Code = Pick<PaymentReference, 'providerReference' | 'watched' | 'payableUntil'>;

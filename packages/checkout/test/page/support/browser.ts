@@ -24,7 +24,7 @@ export interface Watched {
 
 export type Look = Pick<
   BrowserContextOptions,
-  'colorScheme' | 'javaScriptEnabled' | 'reducedMotion' | 'forcedColors' | 'hasTouch' | 'timezoneId'
+  'colorScheme' | 'javaScriptEnabled' | 'reducedMotion' | 'forcedColors' | 'hasTouch' | 'isMobile' | 'timezoneId'
 > & {
   readonly width?: number;
   /** A failed request is expected. */

@@ -248,6 +248,11 @@ export const states = {
   leaving: { kind: 'leaving', validUntil: LATER, continueUrl: BACK },
   'leaving-outlives': { kind: 'leaving', validUntil: '2026-03-07T03:00:00.000Z', outlives: true, continueUrl: BACK },
   qr: { kind: 'show', renewable: true, show: { kind: 'qr', content: PIX_CODE, copy: true, validUntil: LATER } },
+  'qr-upi': {
+    kind: 'show',
+    renewable: false,
+    show: { kind: 'qr', content: 'upi://pay?pa=shop@bank&am=10.00&cu=INR', copy: true },
+  },
   'qr-over': { kind: 'show', renewable: true, show: { kind: 'qr', content: PIX_CODE, validUntil: NOW } },
   redirect: {
     kind: 'show',
@@ -312,6 +317,17 @@ export const states = {
       asset: 'ETH',
       network: 'Ethereum (ERC20)',
       amount: '0.003125000000000001',
+    },
+  },
+  'address-bitcoin': {
+    kind: 'show',
+    renewable: false,
+    show: {
+      kind: 'address',
+      address: 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4',
+      asset: 'BTC',
+      network: 'Bitcoin',
+      amount: '0.00025',
     },
   },
   checking: { kind: 'checking', continueUrl: BACK },
