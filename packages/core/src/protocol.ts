@@ -7,7 +7,7 @@ export {
   validationAnswer,
   type ValidationBody,
 } from './issues/answers.ts';
-export { invalidValueCode, type Issue, issue, notFoundCode, onePerPath } from './issues/issue.ts';
+export { choiceIssue, invalidValueCode, type Issue, issue, notFoundCode, onePerPath } from './issues/issue.ts';
 export { issuesOfZod } from './issues/zod-issues.ts';
 export { WRONG_HASH } from './issues/texts.ts';
 export type { MoneyProblem } from './money/money.ts';

@@ -5,6 +5,8 @@ import { issue, onePerPath } from '../src/issues/issue.ts';
 import { issuesOfZod } from '../src/issues/zod-issues.ts';
 import { TEXTS, WRONG_HASH } from '../src/issues/texts.ts';
 
+const MANY = Array.from({ length: 41 }, (_, at) => String(at));
+
 function lines(schema: z.ZodType, input: unknown, prefix = 'p'): string[] {
   const parsed = schema.safeParse(input);
   if (parsed.success) return [];
@@ -24,10 +26,43 @@ describe('the answers', () => {
         error_message: 'Request data is invalid.',
         errors: [
           { error_code: 100000, error_message: 'order.amount: This value should not be blank.' },
-          { error_code: 100000, error_message: 'hash: Hash is not valid.' },
+          {
+            error_code: 100000,
+            error_message: 'hash: Hash is not valid.',
+            hint: expect.stringContaining('railyard verify'),
+          },
         ],
       },
     });
+  });
+
+  it.each([
+    ['a choice', 'unit', 'Week', 'One of: day, month.'],
+    ['another type', 'unit', 7, 'One of: day, month.'],
+    ['an amount as a number', 'amount', 10, 'A decimal in a string, such as "10.00". This is a number.'],
+    [
+      'an amount in another form',
+      'amount',
+      '10,00',
+      'A decimal in a string, such as "10.00". A text of the form /^\\d+$/.',
+    ],
+    ['a list', 'text', ['a'], 'This is an array.'],
+    ['an object', 'text', {}, 'This is an object.'],
+    ['a day', 'day', '31.1.2030', 'A day as YYYY-MM-DD, such as "2030-01-31".'],
+    ['one of many values', 'many', 'x', `One of 41 values, such as ${MANY.slice(0, 40).join(', ')}.`],
+    ['a value that is missing', 'unit', null, 'One of: day, month.'],
+  ])('hint at the values that a field takes, for %s', (_what, name, value, hint) => {
+    const schema = z.object({
+      unit: z.enum(['day', 'month'], TEXTS.choice),
+      amount: z.string().regex(/^\d+$/, TEXTS.notValid),
+      text: z.string(),
+      day: z.iso.date(),
+      many: z.enum(MANY),
+    });
+    const input = { unit: 'day', amount: '1', text: '', day: '2030-01-31', many: '0', [name]: value };
+    const { error } = schema.safeParse(input);
+    const answer = validationAnswer(error === undefined ? [] : issuesOfZod(error, { input }));
+    expect(answer.body.errors.map((each) => each.hint)).toEqual([hint]);
   });
 
   it('answers a duplicate without errors', () => {

@@ -69,6 +69,7 @@ describe('a session that real clients send', () => {
   it('says one thing of a currency that is not known, and two of a text that is no code', () => {
     const order = (currency: string) => ({ order: { ...body.order, currency } });
     expect(issuesOf(order('XYZ'))).toEqual(['order.currency: This value is not valid.']);
+    expect(issuesOf(order('brl'))).toEqual(['order.currency: This value is not valid.']);
     expect(issuesOf(order('Dollar'))).toEqual([
       'order.amount: This value should be greater than 0.',
       'order.currency: This value is not valid.',

@@ -19,7 +19,7 @@ import { encoded, ENCODINGS, merchantScripts, type PageAsset, pageAssets } from 
 import { apiRoutes } from './merchant-api/api-routes.ts';
 import { trustedProxies } from '../deployment/addresses.ts';
 import type { Changes } from './basics/server.ts';
-import { commandRoutes } from './commands/routes.ts';
+import { COMMAND_PATHS, commandRoutes, inCommandForm } from './commands/routes.ts';
 import { readable } from './fields/cors.ts';
 import { fieldRoutes, processingRoutes } from './fields/routes.ts';
 import { traceRequests } from '../telemetry.ts';
@@ -322,6 +322,7 @@ export function createApp(
   app.use(traceRequests(trusted));
   app.use(commonHeaders(context.config.publicUrl, trusted));
   app.use('/api/v1/processing/*', readable(context));
+  for (const path of COMMAND_PATHS) app.use(path, inCommandForm);
   app.use(shedOverload(mostRequests));
   app.use(limitAddresses(context));
   app.get('/health', health(context));

@@ -23,6 +23,7 @@ import { LEASE_MS } from './runs/lease.ts';
 import { modificationInput } from './runs/load.ts';
 import { kindOf, moneyOf, stateOf, type Known } from './payment.ts';
 import type { MerchantConfig } from '../deployment/catalogue.ts';
+import type { Merchant } from '../merchants/directory.ts';
 import { applyChange, callbackSources, sessionOf } from './change/apply.ts';
 import { paidBefore } from './change/after.ts';
 import type { Money } from '@railyard/core';
@@ -219,6 +220,24 @@ export const isSupported = (
   account: Pick<Payment, 'midId' | 'method'>,
   modification: ModificationName,
 ): boolean => support(context, account, modification) !== undefined;
+
+/** Says which of the merchant's methods have a modification, to one who asked for it with another method. */
+export function whoSupports(
+  context: Pick<TransitionDeps, 'directory'>,
+  { profile }: Pick<Merchant, 'profile'>,
+  { methodAlias }: Pick<Payment, 'methodAlias'>,
+  modification: ModificationName,
+): string {
+  const able = Object.entries(profile.methods).flatMap(([key, entry]) =>
+    [entry, ...(entry.more ?? [])].some(({ mid = '', method }) =>
+      isSupported(context, { midId: mid, method }, modification),
+    )
+      ? [key]
+      : [],
+  );
+  const others = able.length === 0 ? 'None of your methods has one.' : `Your methods with one: ${able.join(', ')}.`;
+  return `This payment by ${methodAlias} has no ${modification}. ${others}`;
+}
 
 /** Whether the connector supports it, and in parts; `undefined` if not, or if the account is no longer configured. */
 function support(

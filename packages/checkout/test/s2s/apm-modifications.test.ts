@@ -166,7 +166,7 @@ describe.each([
     for (const { status, json } of forged)
       expect([status, json['errors']]).toEqual([
         400,
-        [{ error_code: 100_000, error_message: 'hash: Hash is not valid.' }],
+        [{ error_code: 100_000, error_message: 'hash: Hash is not valid.', hint: expect.any(String) }],
       ]);
     expect(await statusOf(trans_id)).toBe('SETTLED');
   });

@@ -462,7 +462,9 @@ describe.each(ROWS)('$name', (row) => {
     test('a refund is refused before the provider is asked', async () => {
       const { id } = await paid();
       const before = service.simulator.ledger().length;
-      expect(errorOf(await merchant.refund(id, '4.00'))).toBe('204005 Payment action not supported.');
+      const refused = await merchant.refund(id, '4.00');
+      expect(errorOf(refused)).toBe('204005 Payment action not supported.');
+      expect(refused.json).toMatchObject({ hint: expect.stringContaining('None of your methods has one.') });
       expect(service.simulator.ledger()).toHaveLength(before);
     });
 

@@ -112,9 +112,12 @@ function tidy(schema: JsonSchema): void {
 
 // Errors
 
+const hint = z.string().describe('The values that are taken, or more about the refusal.').optional();
+
 const line = z.object({
   error_code: z.int().describe('The code of the fault.'),
   error_message: z.string().describe('`<field>: <text>`.'),
+  hint,
 });
 
 const requestId = z.string().describe('The id of the request. Name it when you ask the operator.');
@@ -131,6 +134,7 @@ const errorSchema = z.object({
   http_code: z.int().describe('The status.'),
   error_code: z.string().describe('The code of the refusal, or the status.'),
   error_message: z.string().describe('What happened, in words.'),
+  hint,
   request_id: requestId,
 }) satisfies z.ZodType<ErrorBody>;
 
@@ -139,6 +143,7 @@ const commandErrorSchema = z.object({
   result: z.literal('ERROR').describe('The command was not carried out.'),
   error_code: z.int().describe('The code of the refusal, or the status.'),
   error_message: z.string().describe('What happened, in words.'),
+  hint,
   errors: z.array(line).readonly().describe('Every wrong field, up to a hundred.').optional(),
   request_id: requestId,
 });
@@ -167,16 +172,11 @@ const refusals = (of: 'api' | 'command'): Readonly<Record<string, Json>> => {
     ),
     413: answer('The body is larger than 256 KB.'),
     415: answer('The body is of another content type.'),
-    429: answer(
-      'Too many requests. Send this one again after the time in `Retry-After`.',
-      // The limit of an address counts before a command is read.
-      of === 'api' ? error : { anyOf: [error, ref('schemas', 'Error')] },
-      RETRY_AFTER,
-    ),
-    500: answer('A fault of the service. Whether the request was carried out is not known.', ref('schemas', 'Error')),
+    429: answer('Too many requests. Send this one again after the time in `Retry-After`.', error, RETRY_AFTER),
+    500: answer('A fault of the service. Whether the request was carried out is not known.', error),
     503: answer(
       'The service is not available. `error_message` says whether to repeat the request, `Retry-After` when.',
-      ref('schemas', 'Error'),
+      error,
       RETRY_AFTER,
     ),
   };

@@ -1,3 +1,4 @@
+import { hintOf } from './hints.ts';
 import { invalidValueCode, type Issue } from './issue.ts';
 
 /** An HTTP answer before it is written: core does no I/O. */
@@ -10,7 +11,12 @@ export interface ValidationBody {
   readonly http_code?: number;
   readonly error_code: 0;
   readonly error_message: string;
-  readonly errors: readonly { readonly error_code: number; readonly error_message: string }[];
+  readonly errors: readonly {
+    readonly error_code: number;
+    readonly error_message: string;
+    /** The values that the field takes, where they are known. */
+    readonly hint?: string | undefined;
+  }[];
   readonly request_id?: string;
 }
 
@@ -19,6 +25,8 @@ export interface ErrorBody {
   /** A string, as the protocol says. */
   readonly error_code: string;
   readonly error_message: string;
+  /** More about the refusal, where the text is the protocol's own. */
+  readonly hint?: string | undefined;
   readonly request_id?: string;
 }
 
@@ -35,10 +43,14 @@ export function validationAnswer(issues: readonly Issue[]): Answer<ValidationBod
     body: {
       error_code: 0,
       error_message: 'Request data is invalid.',
-      errors: [...listed, ...(more > 0 ? [rest] : [])].map(({ path, message, code }) => ({
-        error_code: code,
-        error_message: `${path}: ${message}`,
-      })),
+      errors: [...listed, ...(more > 0 ? [rest] : [])].map((each) => {
+        const hint = hintOf(each);
+        return {
+          error_code: each.code,
+          error_message: `${each.path}: ${each.message}`,
+          ...(hint !== undefined && { hint }),
+        };
+      }),
     },
   };
 }
@@ -53,8 +65,9 @@ export function duplicateAnswer(): Answer<ErrorBody> {
  *
  * @example refusedAnswer('Payment does not exist.', notFoundCode)
  */
-export function refusedAnswer(message: string, code: number = invalidValueCode): Answer<ErrorBody> {
-  return { status: 400, body: { http_code: 400, error_code: String(code), error_message: message } };
+export function refusedAnswer(message: string, code: number = invalidValueCode, hint?: string): Answer<ErrorBody> {
+  const body = { http_code: 400, error_code: String(code), error_message: message };
+  return { status: 400, body: hint === undefined ? body : { ...body, hint } };
 }
 
 /** Every other error. The message is for the merchant: no stack, no SQL, no secret. */

@@ -1,4 +1,4 @@
-import { type Issue, issue, onePerPath } from '../issues/issue.ts';
+import { choiceIssue, type Issue, issue, onePerPath } from '../issues/issue.ts';
 import { TEXTS } from '../issues/texts.ts';
 import type { ParsedSession, ParseSessionOptions } from '../session/parse-session.ts';
 import { isZero } from '../money/arithmetic.ts';
@@ -79,4 +79,4 @@ export const isListed = (code: string | undefined, list: readonly string[] | und
 
 /** The issue of a code that a list does not have. */
 export const unlisted = (path: string, code: string | undefined, list: readonly string[] | undefined): Issue[] =>
-  isListed(code, list) ? [] : [issue(path, TEXTS.choice)];
+  isListed(code, list) ? [] : [choiceIssue(path, list ?? [])];

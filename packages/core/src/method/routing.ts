@@ -1,4 +1,4 @@
-import { type Issue, issue } from '../issues/issue.ts';
+import { choiceIssue, type Issue, issue } from '../issues/issue.ts';
 import { TEXTS } from '../issues/texts.ts';
 import { checkMethod, type Found, type Tools, unlisted } from './check-method.ts';
 import { readPath, readText } from '../plain-data.ts';
@@ -49,7 +49,7 @@ export function eligible(profile: Profile, key: string, request: Readable): Elig
   const isAuth = readPath(request.fields, 'auth') === true;
   const [first, ...more] = inChannel.filter((entry) => takesMode(entry, request.operation, isAuth));
   return first === undefined
-    ? { ok: false, issue: issue('auth', TEXTS.choice) }
+    ? { ok: false, issue: choiceIssue('auth', [String(!isAuth)]) }
     : { ok: true, entries: [first, ...more] };
 }
 

@@ -1,4 +1,4 @@
-import { type Issue, issue } from '../issues/issue.ts';
+import { choiceIssue, type Issue, issue } from '../issues/issue.ts';
 import { TEXTS } from '../issues/texts.ts';
 import type { SessionRequest } from '../session/parse-session.ts';
 import { isLatinName } from '../session/fields.ts';
@@ -98,7 +98,8 @@ function checkMethods(tools: Tools, request: Readable, options: ValidateOptions)
   const routed = issues.length > 0 ? { ...request, fields: { ...request.fields, channel_id: undefined } } : request;
   const warnings: Issue[] = [];
   const found: (Found & { readonly key: string; readonly asked: boolean })[] = [];
-  if (methods.some((key) => tools.find(key, profile) === undefined)) issues.push(issue('methods', TEXTS.choice));
+  if (methods.some((key) => tools.find(key, profile) === undefined))
+    issues.push(choiceIssue('methods', keysOf(profile)));
   for (const key of new Set([...methods, ...Object.keys(parameters)])) {
     const asked = methods.includes(key);
     const method = tools.find(key, profile);
@@ -136,6 +137,9 @@ const suitsNot = ({ path, message }: Issue, key: string): boolean =>
 /** Says why the payer does not see a method that the request names. */
 const notShown = ({ path, message }: Issue, key: string): Issue =>
   issue('methods', `${key} is not shown. ${path}: ${message}`);
+
+/** The keys that a merchant has; without a profile nothing is known of them. */
+const keysOf = (profile: Profile | undefined): string[] => Object.keys(profile?.methods ?? {});
 
 function checkKey(
   tools: Tools,

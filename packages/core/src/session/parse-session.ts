@@ -3,6 +3,7 @@ import { type Issue, issue, onePerPath } from '../issues/issue.ts';
 import { issuesOfZod } from '../issues/zod-issues.ts';
 import { TEXTS } from '../issues/texts.ts';
 import type { Operation } from '../method/operation.ts';
+import { currency as findCurrency } from '../money/currencies.ts';
 import type { Money } from '../money/money.ts';
 import { type AmountContext, readAmount, scheduleAmountIssues } from './amount-rules.ts';
 import { checkBody } from './body-limits.ts';
@@ -83,13 +84,17 @@ export function parseSessionWith(
   return { ok: false, issues: onePerPath(inTableOrder(issues)) };
 }
 
+/** A code in the wrong case is only misspelt, and tells nothing of the amount. */
+const looksLikeCode = (text: string): boolean =>
+  /^[A-Z]{3,6}$/.test(text) || findCurrency(text.toUpperCase()) !== undefined;
+
 function amountContext(fields: SoundFields, sent: unknown, options: ParseSessionOptions): AmountContext {
   const { operation } = fields;
   const currency = fields.order?.currency;
   return {
     operation,
     currency,
-    currencyIsWrong: currency === undefined && typeof sent === 'string' && sent !== '' && !/^[A-Z]{3,6}$/.test(sent),
+    currencyIsWrong: currency === undefined && typeof sent === 'string' && sent !== '' && !looksLikeCode(sent),
     mayBeZero: options.zeroAmount ?? fields.recurring_init === true,
     mayBeOpen: () =>
       operation !== undefined &&

@@ -75,7 +75,6 @@ describe('validation', () => {
       said({ ...blocks, methods: ['voucher', 'regional'], parameters: { voucher: north, regional: 'x' } }),
     ).toEqual([
       'order.number: This value should not be blank.',
-      'order.amount: This value should be greater than 0.',
       'order.currency: This value is not valid.',
       'order.description: This value should not be blank.',
       'customer: This value should be of type object.',

@@ -24,6 +24,8 @@ export interface HttpEnv {
     /** The connection comes from a proxy that the configuration names. */
     proxied?: boolean;
     place?: Place;
+    /** How a refusal looks at an address whose protocol has a form of its own. */
+    refusalForm?: (answer: HeadedAnswer<object>) => HeadedAnswer<object>;
   };
 }
 
@@ -40,13 +42,17 @@ export function jsonError(
     error_message: message,
     request_id: c.get('requestId'),
   });
-  return c.json(answer.body, status);
+  const { body } = inForm(c, answer);
+  return c.json({ http_code: status, ...body, request_id: c.get('requestId') }, status);
 }
 
+const inForm = (c: Context<HttpEnv>, answer: HeadedAnswer<object>): HeadedAnswer<object> =>
+  c.get('refusalForm')?.(answer) ?? answer;
+
 /** An answer of core or of the domain, written. Every error says its status and its request. */
-export function jsonAnswer(c: Context<HttpEnv>, { status, body, headers }: HeadedAnswer<unknown>): Response {
-  const sent =
-    status < 400 || typeof body !== 'object' ? body : { http_code: status, ...body, request_id: c.get('requestId') };
+export function jsonAnswer(c: Context<HttpEnv>, answer: HeadedAnswer<object>): Response {
+  const { status, body, headers } = inForm(c, answer);
+  const sent = status < 400 ? body : { http_code: status, ...body, request_id: c.get('requestId') };
   return new Response(JSON.stringify(sent), { status, headers: { ...headers, 'content-type': 'application/json' } });
 }
 

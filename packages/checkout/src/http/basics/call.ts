@@ -40,7 +40,7 @@ import type { CallName } from '../../deployment/catalogue.ts';
 
 /** A field of a request other than the session's: not blank, at most 255 characters, and one line that a database can look for. */
 export const requiredText = z
-  .string(TEXTS.blank)
+  .string()
   .min(1, TEXTS.blank)
   .max(255, TEXTS.tooLong(255))
   .refine((text) => isCleanText(text), TEXTS.characters);

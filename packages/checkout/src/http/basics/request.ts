@@ -9,6 +9,7 @@ import {
   issue,
   validationAnswer,
   type Answer,
+  type ErrorBody,
   type Issue,
   type ValidationBody,
 } from '@railyard/core/protocol';
@@ -39,7 +40,21 @@ export function checkObject(body: unknown): JsonBody {
 }
 
 /** The answer to a body that is no JSON object. */
-export const notAnObject = (): Answer<ValidationBody> => validationAnswer([issue('body', TEXTS.type('object'))]);
+export const notAnObject = (): Answer<ValidationBody> => unreadableBody(TEXTS.type('object'));
+
+/** The answer to a body that could not be read, with the reason. */
+export const unreadableBody = (why: string): Answer<ValidationBody> => validationAnswer([issue('body', why)]);
+
+/** The reason why bytes are no text. */
+export const NOT_UTF_8 = 'The body is not UTF-8. Encode it as UTF-8.';
+
+/** Why a text is not JSON. Nothing of the text itself: it may hold a card number. */
+function whyNotJson(text: string, error: unknown): string {
+  if (text.trim() === '') return 'The body is empty. Send a JSON object.';
+  if (/^[\w.[\]%+-]+=/.test(text)) return 'The body is a form. Send a JSON object.';
+  const [place] = /line \d+ column \d+/.exec(error instanceof Error ? error.message : '') ?? [];
+  return `The body is not JSON${place === undefined ? '' : `: see ${place}`}. Send a JSON object.`;
+}
 
 /**
  * Parses a JSON body, or answers why it is refused: it is no JSON, too large, or gives a name twice. Of two values the merchant may have signed one and
@@ -55,11 +70,13 @@ export function parseJson(
     const twice = nameGivenTwice(text);
     return twice === undefined
       ? { ok: true, body }
-      : { ok: false, answer: validationAnswer([issue(twice, TEXTS.notValid)]) };
-  } catch {
-    return { ok: false, answer: notAnObject() };
+      : { ok: false, answer: validationAnswer([{ ...issue(twice, TEXTS.notValid), hint: GIVEN_TWICE }]) };
+  } catch (error) {
+    return { ok: false, answer: unreadableBody(whyNotJson(text, error)) };
   }
 }
+
+export const GIVEN_TWICE = 'The body gives this name twice. Send it once.';
 
 /** Far above what `checkBody` accepts: to make the objects of so many would cost more than to count them. */
 const MOST_MARKS = 8 * bodyLimits.keys;
@@ -175,6 +192,25 @@ export function utf8(bytes: Uint8Array): string | undefined {
     return undefined;
   }
 }
+
+/** JSON also comes under the content type of forms, because some clients send it so; anything else is refused by its content type. */
+const JSON_TYPES: ReadonlySet<string> = new Set(['application/json', 'application/x-www-form-urlencoded']);
+
+/** The bytes of a JSON body, or the answer to one that is of another content type or too large. */
+export async function readJsonBytes(
+  c: Context<HttpEnv>,
+): Promise<Extract<ReadBody, { ok: true }> | { readonly ok: false; readonly answer: Answer<ErrorBody> }> {
+  if (!JSON_TYPES.has(contentTypeOf(c) ?? ''))
+    return { ok: false, answer: refusalOf(415, 'Send the request as application/json.') };
+  const body = await readBytes(c);
+  return body.ok ? body : { ok: false, answer: refusalOf(413, 'The request body is larger than 256 KB.') };
+}
+
+/** A refusal of the request as a whole. */
+export const refusalOf = (status: number, error_message: string): Answer<ErrorBody> => ({
+  status,
+  body: { http_code: status, error_code: String(status), error_message },
+});
 
 const AMPERSAND = '&'.charCodeAt(0);
 const PLUS = '+'.charCodeAt(0);

@@ -110,27 +110,25 @@ interface CommandError {
   readonly error_code: number;
   readonly error_message: string;
   readonly errors?: ValidationBody['errors'];
+  readonly hint?: string | undefined;
 }
 
+const isRefusal = (body: object): body is ValidationBody | ErrorBody => 'error_message' in body && !('result' in body);
+
 /** Converts refusals to the form of commands; other answers stay as they are. */
-export function asCommandAnswer(answer: CommandAnswer): HeadedAnswer<unknown> {
+export function asCommandAnswer(answer: HeadedAnswer<object>): HeadedAnswer<object> {
   const { status, body, headers } = answer;
-  if (status < 400 || !('error_message' in body)) return answer;
+  if (status < 400 || !isRefusal(body)) return answer;
   const error: CommandError = {
     result: 'ERROR',
     // A number here: the code of validation is that of each of its entries.
     error_code: Number(body.error_code) || invalidValueCode,
     error_message: body.error_message,
     ...('errors' in body && { errors: body.errors }),
+    ...('hint' in body && { hint: body.hint }),
   };
   return { status, body: error, ...(headers && { headers }) };
 }
-
-/** A refusal of the request as a whole. */
-export const refusal = (status: number, error_message: string): Answer<ErrorBody> => ({
-  status,
-  body: { http_code: status, error_code: String(status), error_message },
-});
 
 /** The body of an answer to a command. `B`: where it was carried out. */
 export type CommandBody<B = CommandAnswerBody> = B | ValidationBody | ErrorBody;
@@ -240,7 +238,7 @@ const REFUSALS = {
 export type RefusalName = keyof typeof REFUSALS;
 
 /** The answer to a command that cannot be done. */
-export function refusedBy(name: RefusalName): Answer<ErrorBody> {
+export function refusedBy(name: RefusalName, hint?: string): Answer<ErrorBody> {
   const [text, code] = REFUSALS[name];
-  return refusedAnswer(text, code);
+  return refusedAnswer(text, code, hint);
 }

@@ -8,7 +8,7 @@ import {
 import { amountText, issue, refusedAnswer, validationAnswer, type Answer } from '@railyard/core/protocol';
 import * as z from 'zod';
 import { MODIFICATION_WORDS, declineReason, ofTest, transactionDate, transactionSchema } from '../../callbacks/body.ts';
-import { isHeld, modifyPayment, releaseProblem, type ModificationResult } from '../../payments/modify.ts';
+import { isHeld, modifyPayment, releaseProblem, type ModificationResult, whoSupports } from '../../payments/modify.ts';
 import { sessionOf } from '../../payments/change/apply.ts';
 import type { Resource } from '../../idempotency.ts';
 import type { Asker } from '../../sessions/session.ts';
@@ -60,7 +60,7 @@ export const MODIFICATION_COMMANDS = MODIFICATION_NAMES.map((first) => {
 
 async function modify(
   context: CommandDeps,
-  { scope }: Asker,
+  { scope, merchant }: Asker,
   { names, row }: { readonly names: readonly ModificationName[]; readonly row: Row },
   fields: Fields,
   resource: Resource,
@@ -77,7 +77,8 @@ async function modify(
   if (problem !== undefined) return refusedBy(problem === 'part' ? 'reversal-part' : 'reversal-amount');
   const ask = { modification: name, resource, ...(part && { amount: part }) };
   const result = await modifyPayment(context, payment.id, ask);
-  if (result.kind === 'refused') return refused(MODIFICATIONS[name].refused, result.why);
+  if (result.kind === 'refused')
+    return refused(MODIFICATIONS[name].refused, result.why, () => whoSupports(context, merchant, payment, name));
   return { status: 200, body: bodyOf(row, result, order.number, scope.test) };
 }
 
@@ -129,6 +130,7 @@ function bodyOf(
 function refused(
   texts: (typeof MODIFICATIONS)[ModificationName]['refused'],
   why: ModificationRefusal | 'unsupported' | 'erased',
+  others: () => string,
 ): Answer<CommandBody<never>> {
   switch (why) {
     case 'not-allowed':
@@ -138,7 +140,7 @@ function refused(
     case 'under-way':
       return refusedBy('under-way');
     case 'unsupported':
-      return refusedBy('unsupported');
+      return refusedBy('unsupported', others());
     case 'erased':
       return refusedBy('erased');
     case 'zero':

@@ -2,6 +2,7 @@ import { TEXTS, nestBrackets } from '@railyard/core';
 import {
   bodyLimits,
   checkBody,
+  choiceIssue,
   issue,
   validationAnswer,
   type Answer,
@@ -13,21 +14,24 @@ import {
   checkObject,
   contentTypeOf,
   formFields,
-  notAnObject,
+  GIVEN_TWICE,
+  NOT_UTF_8,
   parseJson,
   readBytes,
+  refusalOf,
   sentBy,
+  unreadableBody,
   utf8,
 } from '../basics/request.ts';
 import { apmSale, cardDebit, cardSale } from './sale.ts';
 import { cardToCard, creditToCard, creditToCrypto, creditToVirtual } from './payout.ts';
 import { recurringDebit, recurringSale, retry } from './recurring-commands.ts';
-import { asCommandAnswer, refusal, type Command, type CommandAnswer } from './command.ts';
+import { asCommandAnswer, type Command, type CommandAnswer } from './command.ts';
 import { calculateDebit, completeDebit, debitToVirtual } from './debit.ts';
 import { getTransDetails, getTransStatus, getTransStatusByOrder } from './lookup.ts';
 import { SCHEDULE_COMMANDS } from './schedule-commands.ts';
 import { MODIFICATION_COMMANDS } from './modify.ts';
-import { Hono, type Context } from 'hono';
+import { Hono, type Context, type Next } from 'hono';
 import { jsonAnswer, logRefused, onlyPost, type HttpEnv } from '../basics/answers.ts';
 import type { CommandDeps } from '../deps.ts';
 import type { HeadedAnswer } from '../../idempotency.ts';
@@ -71,6 +75,10 @@ export function commandFor(path: string, body: Readonly<Record<string, unknown>>
   return body['brand'] === undefined ? (row?.card ?? row?.apm) : (row?.apm ?? row?.card);
 }
 
+/** The actions that an address understands. */
+const actionsAt = (path: string): string[] =>
+  [...COMMANDS].flatMap(([action, row]) => (path === APM_PATH && row.apm === undefined ? [] : [String(action)]));
+
 /** The fields of a command: those of a form with its brackets resolved, or an object of JSON. */
 export type ReadCommand =
   | { readonly ok: true; readonly body: Readonly<Record<string, unknown>> }
@@ -100,7 +108,8 @@ export async function readCommandBody(
   header: string,
 ): Promise<ReadCommand> {
   const fields = type === 'multipart/form-data' ? await multipart(bytes, header) : urlencodedOrJson(bytes, header);
-  if (fields === undefined) return { ok: false, answer: notAnObject() };
+  if (fields === 'no text') return { ok: false, answer: unreadableBody(NOT_UTF_8) };
+  if (fields === 'no parts') return { ok: false, answer: unreadableBody(NO_PARTS) };
   if (fields === 'charset') return refused('body', TEXTS.characters);
   if (fields === 'too many parts') return refused('body', TEXTS.keyCount(MOST_PARTS));
   if (fields === 'too many') return refused('body', TEXTS.keyCount(bodyLimits.keys));
@@ -108,14 +117,17 @@ export async function readCommandBody(
 }
 
 /** The fields of a body as they stand there, or why there are none. */
-type Fields = readonly Field[] | 'too many' | 'too many parts' | 'charset' | undefined;
+type Fields = readonly Field[] | 'too many' | 'too many parts' | 'charset' | 'no text' | 'no parts';
+
+const NO_PARTS =
+  'The parts of the body cannot be read. Separate them by the boundary of the content type, or send the command as application/x-www-form-urlencoded.';
 
 async function multipart(bytes: Uint8Array<ArrayBuffer>, header: string): Promise<Fields> {
   if (hasTooManyParts(bytes, header)) return 'too many parts';
   try {
     return [...(await new Response(bytes, { headers: { 'content-type': header } }).formData())];
   } catch {
-    return undefined;
+    return 'no parts';
   }
 }
 
@@ -145,7 +157,7 @@ function boundaryOf(header: string): string | null {
 /** A text that is JSON stays one. A form is in the charset that is declared, UTF-8 unless one is; bytes that it does not have are refused. */
 function urlencodedOrJson(bytes: Uint8Array, header: string): Fields | { readonly json: string } {
   const text = utf8(bytes);
-  if (text === undefined) return undefined;
+  if (text === undefined) return 'no text';
   return text.trimStart().startsWith('{') ? { json: text } : formIn(charsetOf(header), bytes);
 }
 
@@ -216,7 +228,8 @@ function readFields(fields: readonly Field[]): ReadCommand {
   const flat = new Map<string, string>();
   for (const [name, value] of fields) {
     if (typeof value !== 'string') return refused(name, TEXTS.type('string'));
-    if (flat.has(name)) return refused(name, TEXTS.notValid);
+    if (flat.has(name))
+      return { ok: false, answer: validationAnswer([{ ...issue(name, TEXTS.notValid), hint: GIVEN_TWICE }]) };
     flat.set(name, value);
   }
   const body = nestBrackets(Object.fromEntries([...flat].filter(([name, value]) => value !== '' || name === TOKEN)));
@@ -231,6 +244,12 @@ const LISTED_PARAMS_PATH = '/v2/post';
 /** Clients ask for a payout at the one and for its status at either (reference: Transport), so both understand every command. */
 export const COMMAND_PATHS = ['/post', LISTED_PARAMS_PATH, APM_PATH];
 
+/** Lets every refusal of a command's address have the form of commands, also one that is made before the command is read. */
+export async function inCommandForm(c: Context<HttpEnv>, next: Next): Promise<void> {
+  c.set('refusalForm', asCommandAnswer);
+  await next();
+}
+
 /** Where merchants' servers send commands. The field `action` says which. */
 export function commandRoutes(context: CommandDeps): Hono<HttpEnv> {
   const routes = new Hono<HttpEnv>();
@@ -241,11 +260,10 @@ export function commandRoutes(context: CommandDeps): Hono<HttpEnv> {
   return routes;
 }
 
-async function call(context: CommandDeps, path: string, c: Context<HttpEnv>): Promise<HeadedAnswer<unknown>> {
-  const { answer: given, ...claimed } = await answerTo(context, path, c);
-  const answer = asCommandAnswer(given);
-  if (answer.status >= 400) logRefused(context, c, { ...claimed, answer });
-  return answer;
+async function call(context: CommandDeps, path: string, c: Context<HttpEnv>): Promise<CommandAnswer> {
+  const answered = await answerTo(context, path, c);
+  if (answered.answer.status >= 400) logRefused(context, c, answered);
+  return answered.answer;
 }
 
 /** An answer, and which command of which merchant its request claims to be. */
@@ -263,23 +281,25 @@ async function answerTo(context: CommandDeps, path: string, c: Context<HttpEnv>)
   });
   const type = contentTypeOf(c);
   if (type === undefined || !COMMAND_TYPES.has(type))
-    return answered(refusal(415, 'Send the command as application/x-www-form-urlencoded.'));
+    return answered(refusalOf(415, 'Send the command as application/x-www-form-urlencoded.'));
   const bytes = await readBytes(c);
-  if (!bytes.ok) return answered(refusal(413, 'The request body is larger than 256 KB.'));
+  if (!bytes.ok) return answered(refusalOf(413, 'The request body is larger than 256 KB.'));
   const read = await readCommandBody(bytes.bytes, type, c.req.header('content-type') ?? '');
   if (!read.ok) return answered(read.answer);
   const sent = sentBy(c, bytes.bytes);
   const { action } = read.body;
   const command = commandFor(path, read.body);
-  if (command === undefined)
-    return answered(validationAnswer([issue('action', action === undefined ? TEXTS.blank : TEXTS.choice)]), read.body);
+  if (command === undefined) {
+    const wrong = action === undefined ? issue('action', TEXTS.blank) : choiceIssue('action', actionsAt(path));
+    return answered(validationAnswer([wrong]), read.body);
+  }
   const received = { body: read.body, idempotencyKey: c.req.header('idempotency-key'), sent };
   return answered(await command.run(context, received), read.body);
 }
 
 /** The parameters of a redirect in the form of the address. */
-function answerAt(path: string, { body, ...answer }: HeadedAnswer<unknown>): HeadedAnswer<unknown> {
-  if (path !== LISTED_PARAMS_PATH || typeof body !== 'object' || body === null) return { ...answer, body };
+function answerAt(path: string, { body, ...answer }: CommandAnswer): HeadedAnswer<object> {
+  if (path !== LISTED_PARAMS_PATH) return { ...answer, body };
   if (!('redirect_params' in body)) return { ...answer, body };
   const redirect_params = Object.entries(Object(body.redirect_params)).map(([name, value]) => ({ name, value }));
   return { ...answer, body: { ...body, redirect_params } };

@@ -24,7 +24,7 @@ import { returnParameters, type OpenSession } from '../../sessions/session.ts';
 import { jsonAnswer, jsonError, logRefused, type HttpEnv } from '../basics/answers.ts';
 import { requiredText } from '../basics/call.ts';
 import { declinerOf, tooMany } from '../basics/limits.ts';
-import { contentTypeOf, checkObject, notAnObject, parseJson, readBytes, utf8 } from '../basics/request.ts';
+import { checkObject, NOT_UTF_8, parseJson, readJsonBytes, unreadableBody, utf8 } from '../basics/request.ts';
 import { redirectOf } from '../commands/transactions.ts';
 import { declineOf } from '../page/state.ts';
 import { fieldsOf } from '../merchant-api/api-call.ts';
@@ -105,17 +105,13 @@ export async function processCard(
 ): Promise<Response> {
   if (!mayCall(c, session.merchant.config))
     return jsonError(c, 403, 'This origin is not among the fieldOrigins of the merchant.');
-  if (!ACCEPTED.has(contentTypeOf(c) ?? '')) return jsonError(c, 415, 'Send the request as application/json.');
-  const body = await readBytes(c);
-  if (!body.ok) return jsonError(c, 413, 'The request body is larger than 256 KB.');
-  const answer = await processed(context, session, operation, utf8(body.bytes));
+  const body = await readJsonBytes(c);
+  const answer = body.ok ? await processed(context, session, operation, utf8(body.bytes)) : body.answer;
   if (answer === 'bad-token') return badToken(c);
   const call = `/processing/${operation}/card`;
   if (answer.status >= 400) logRefused(context, c, { call, answer, merchantKey: session.request.merchant_key });
   return jsonAnswer(c, answer);
 }
-
-const ACCEPTED = new Set(['application/json', 'application/x-www-form-urlencoded']);
 
 async function processed(
   context: MerchantApiDeps,
@@ -123,7 +119,7 @@ async function processed(
   operation: Operation,
   text: string | undefined,
 ): Promise<HeadedAnswer<ProcessingBody | ValidationBody | ErrorBody> | 'bad-token'> {
-  if (text === undefined) return notAnObject();
+  if (text === undefined) return unreadableBody(NOT_UTF_8);
   const read = parseJson(text);
   if (!read.ok) return read.answer;
   const object = checkObject(read.body);

@@ -23,7 +23,7 @@ export const accepted = (payment: Pick<Payment, 'id' | 'retryOf'>): Answer<Accep
 });
 
 /** A call of `/api/v1`. */
-export interface ApiCall<B = unknown> {
+export interface ApiCall<B = object> {
   /** The body of a request. */
   readonly request: z.ZodType;
   /** The body of the answer to a request that was carried out. It describes the answer and is not checked. */

@@ -2,14 +2,11 @@ import { readPath } from '@railyard/core';
 import { type Context, Hono } from 'hono';
 import type { MerchantApiDeps } from '../deps.ts';
 import type { ApiCall } from './api-call.ts';
-import { sentBy } from '../basics/request.ts';
 import { createSession } from './create-session.ts';
 import { createToken } from './create-token.ts';
 import { MODIFICATION_CALLS } from './modification-routes.ts';
-import { type HttpEnv, jsonAnswer, jsonError, logRefused, onlyPost } from '../basics/answers.ts';
-import { contentTypeOf } from '../basics/request.ts';
-import { notAnObject, parseJson } from '../basics/request.ts';
-import { readBytes, utf8 } from '../basics/request.ts';
+import { type HttpEnv, jsonAnswer, logRefused, onlyPost } from '../basics/answers.ts';
+import { NOT_UTF_8, parseJson, readJsonBytes, sentBy, unreadableBody, utf8 } from '../basics/request.ts';
 import { cardCredit } from './charges.ts';
 import { paymentRecurring } from './charges.ts';
 import { paymentRetry } from './charges.ts';
@@ -28,10 +25,7 @@ export const API_CALLS: Readonly<Record<string, ApiCall>> = {
   '/test/clock': testClock,
 };
 
-/**
- * The merchant's API. Bodies are JSON, also under the content type of forms, because some clients send it so; anything else is
- * refused by its content type.
- */
+/** The merchant's API. Bodies are JSON. */
 export function apiRoutes(context: MerchantApiDeps): Hono<HttpEnv> {
   const api = new Hono<HttpEnv>();
   for (const [path, { handle }] of Object.entries(API_CALLS)) {
@@ -47,14 +41,13 @@ async function call(
   path: string,
   handle: ApiCall['handle'],
 ): Promise<Response> {
-  if (!ACCEPTED.has(contentTypeOf(c) ?? '')) return jsonError(c, 415, 'Send the request as application/json.');
-  const body = await readBytes(c);
-  if (!body.ok) return jsonError(c, 413, 'The request body is larger than 256 KB.');
-  const text = utf8(body.bytes);
-  const answer =
-    text === undefined
-      ? notAnObject()
-      : await handle(context, text, c.req.header('idempotency-key'), sentBy(c, body.bytes));
+  const body = await readJsonBytes(c);
+  const text = body.ok ? utf8(body.bytes) : undefined;
+  const answer = body.ok
+    ? text === undefined
+      ? unreadableBody(NOT_UTF_8)
+      : await handle(context, text, c.req.header('idempotency-key'), sentBy(c, body.bytes))
+    : body.answer;
   if (answer.status >= 400) logRefused(context, c, { call: path, answer, merchantKey: claimedIn(text) });
   return jsonAnswer(c, answer);
 }
@@ -64,5 +57,3 @@ function claimedIn(text: string | undefined): unknown {
   const read = text === undefined ? undefined : parseJson(text);
   return read?.ok === true ? readPath(read.body, 'merchant_key') : undefined;
 }
-
-const ACCEPTED = new Set(['application/json', 'application/x-www-form-urlencoded']);

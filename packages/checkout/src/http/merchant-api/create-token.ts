@@ -1,5 +1,6 @@
 import { TEXTS } from '@railyard/core';
 import {
+  choiceIssue,
   issue,
   sessionSchema,
   validationAnswer,
@@ -72,7 +73,7 @@ function ownUrlIssues(body: unknown): Issue[] {
 
 /** The operations that hosted fields have, and what only a page of ours can ask the payer. */
 const notForFields = ({ operation, recurring_consent_required, form_id }: SessionRequest): Issue[] => [
-  ...(FIELDS_OPERATIONS.some((each) => each === operation) ? [] : [issue('operation', TEXTS.choice)]),
+  ...(FIELDS_OPERATIONS.some((each) => each === operation) ? [] : [choiceIssue('operation', FIELDS_OPERATIONS)]),
   ...(form_id === undefined ? [] : [issue('form_id', TEXTS.unexpected)]),
   ...(recurring_consent_required ? [issue('recurring_consent_required', TEXTS.unexpected)] : []),
 ];

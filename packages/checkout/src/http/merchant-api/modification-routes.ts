@@ -23,7 +23,7 @@ import * as z from 'zod';
 import { callbackDate } from '../../callbacks/fields.ts';
 import { modifyPayment } from '../../payments/modify.ts';
 import type { ModificationResult } from '../../payments/modify.ts';
-import { isHeld, releaseProblem } from '../../payments/modify.ts';
+import { isHeld, releaseProblem, whoSupports } from '../../payments/modify.ts';
 import { sessionOf } from '../../payments/change/apply.ts';
 import { publicId } from '../../payments/payment.ts';
 import { stateOf } from '../../payments/payment.ts';
@@ -86,7 +86,7 @@ function amountCall(modification: ModificationName, { path, formula }: Route) {
       call: path,
       byHash: hashBy(formula, { payment_id, amount }, hash),
     }),
-    async handle(context, { scope }, { payment_id, amount: requested }, resource) {
+    async handle(context, { scope, merchant }, { payment_id, amount: requested }, resource) {
       const payment = await findPayment(context, scope, payment_id);
       if (payment === undefined) return paymentNotFound();
       const money = readAmount(payment, requested);
@@ -97,7 +97,8 @@ function amountCall(modification: ModificationName, { path, formula }: Route) {
       // Ours, as CREDITVOID does it: nothing was taken that could be refunded, and a void is refused.
       const ask = releases ? ({ modification: 'release' } as const) : { modification, amount: money.amount };
       const result = await modifyPayment(context, payment.id, { ...ask, resource });
-      if (result.kind === 'refused') return refusal(modification, result.why);
+      if (result.kind === 'refused')
+        return refusal(modification, result.why, () => whoSupports(context, merchant, payment, ask.modification));
       return accepted(payment);
     },
   });
@@ -115,13 +116,14 @@ function wholeCall(modification: ModificationName, { path, formula }: Route) {
       // The formula uses only the fields that it names.
       byHash: hashBy(formula, { payment_id, amount: '' }, hash),
     }),
-    async handle(context, { scope }, { payment_id }, resource) {
+    async handle(context, { scope, merchant }, { payment_id }, resource) {
       const payment = await findPayment(context, scope, payment_id);
       if (payment === undefined) return paymentNotFound();
       // Read before: once it is begun, nothing may keep it from being answered.
       const { order } = asAttempted(await sessionOf(context, payment), payment).request;
       const result = await modifyPayment(context, payment.id, { modification, resource });
-      if (result.kind === 'refused') return refusal(modification, result.why);
+      if (result.kind === 'refused')
+        return refusal(modification, result.why, () => whoSupports(context, merchant, payment, modification));
       return { status: 200, body: voidBody(result, order) };
     },
   });
@@ -173,6 +175,7 @@ const NOT_RELEASED: Readonly<Record<'part' | 'too-much', readonly [text: string,
 function refusal(
   modification: ModificationName,
   why: Extract<ModificationResult, { kind: 'refused' }>['why'],
+  others: () => string,
 ): Refused {
   switch (why) {
     case 'not-allowed':
@@ -180,7 +183,7 @@ function refusal(
     case 'under-way':
       return refusedAnswer('Previous payment not completed.');
     case 'unsupported':
-      return refusedAnswer('Payment action not supported.', 204005);
+      return refusedAnswer('Payment action not supported.', 204005, others());
     case 'erased':
       return paymentErased();
     case 'too-much':
