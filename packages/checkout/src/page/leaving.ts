@@ -25,12 +25,22 @@ export function leavingAddress(text: string, apps = false): string | undefined {
   return apps && !HOSTILE.has(protocol) ? href : undefined;
 }
 
-/** Whether a code is the address of an app that pays: on the phone that shows it, a link opens the app. */
-export const isAppAddress = (text: string): boolean => /^(?:upi|bitcoin|lightning|ethereum):/i.test(text);
+/** Bitcoin's test networks have addresses of their own. */
+const isTestBitcoin = (address: string): boolean => /^(?:tb1|bcrt1|[mn2])/i.test(address);
+
+/**
+ * The code as the address of an app that pays: on the phone that shows it, a link opens the app. Nothing for Ethereum, where an address
+ * without its chain loses the money, and nothing on Bitcoin's main chain for a test.
+ */
+export function appAddress(code: string, test: boolean): string | undefined {
+  const [, scheme = '', rest = ''] = /^(upi|lightning|bitcoin):(.*)$/is.exec(code) ?? [];
+  if (scheme === '' || (test && scheme.toLowerCase() === 'bitcoin' && !isTestBitcoin(rest))) return undefined;
+  return code;
+}
 
 /**
  * The address that opens a wallet with the amount filled in: BIP-21 and, for the coin of Ethereum, EIP-681. Nothing for any other coin or
- * network, and nothing on Ethereum's main chain for a test.
+ * network, and nothing on a main chain for a test.
  *
  * @example walletUri({ address: '0x5aAe…', asset: 'ETH', network: 'Ethereum', amount: '0.5' }, false) // 'ethereum:0x5aAe…@1?value=500000000000000000'
  */
@@ -46,7 +56,7 @@ export function walletUri(
   if (!/^[0-9A-Za-z]+$/.test(address)) return undefined;
   const parsed = amount === undefined ? undefined : parseMoney(amount, asset);
   if (parsed?.ok === false) return undefined;
-  if (asset === 'BTC' && /^bitcoin$/i.test(network))
+  if (asset === 'BTC' && /^bitcoin$/i.test(network) && (!test || isTestBitcoin(address)))
     return `bitcoin:${address}${amount === undefined ? '' : `?amount=${amount}`}`;
   if (asset !== 'ETH' || test || !/^ethereum(?: \(ERC-?20\))?$/i.test(network)) return undefined;
   return `ethereum:${address}@1${parsed === undefined ? '' : `?value=${parsed.money.minor}`}`;

@@ -68,8 +68,15 @@ describe('every page', () => {
       expect(draw(states[name], {}, language)).toContain(`data-copy="${copied}"`);
   });
 
+  test('copies an amount without the zeros of a smaller unit that its currency has not, and beside an account that contains its digits', () => {
+    const amount = { text: '5000.00', currency: 'JPY' };
+    const details = [{ label: 'Detail', value: '0715000.00123', copy: true }];
+    const document = draw({ ...states.details, show: { ...states.details.show, details } }, { amount });
+    expect(document).toContain('data-copy="5000"');
+  });
+
   test('copies a number without the spaces that group it, and a name with its spaces', () => {
-    const details = ['RS35 1050 0812 3123 1231 73', 'BANK 24 AG'].map((value) => ({
+    const details = ['RS35 1050 0812 3123 1231 73', 'BANK 24 AG', '97 1234567', 'HR00 1234'].map((value) => ({
       label: 'Detail',
       value,
       copy: true,
@@ -78,7 +85,7 @@ describe('every page', () => {
     expect(draw(states.voucher)).toContain('data-copy="9300123456789012"');
     expect(draw(states.voucher)).toContain('<bdi>9300 1234 5678 9012</bdi>');
     expect(document).toContain('data-copy="RS35105008123123123173"');
-    expect(document).toContain('data-copy="BANK 24 AG"');
+    for (const kept of ['BANK 24 AG', '97 1234567', 'HR00 1234']) expect(document).toContain(`data-copy="${kept}"`);
   });
 
   test('names another try here only of an attempt that is over before the page closes', () => {
@@ -197,7 +204,7 @@ describe('what the payer may do', () => {
 });
 
 describe('a link to the payer’s app', () => {
-  const eth = { ...states['address-part'].show, asset: 'ETH' };
+  const eth = states['address-ethereum'].show;
   const btc = states['address-bitcoin'].show;
   test.each([
     ['Bitcoin', btc, `bitcoin:${btc.address}?amount=0.00025`],
@@ -223,13 +230,27 @@ describe('a link to the payer’s app', () => {
     expect(draw({ kind: 'show', renewable: false, show })).not.toMatch(/href="(?:bitcoin|ethereum):/);
   });
 
-  test('leads a test to no main chain of Ethereum', () => {
-    expect(draw(states['address-part'], { test: true })).not.toContain('href="ethereum:');
+  test('leads a test to no main chain', () => {
+    for (const name of ['address-ethereum', 'address-bitcoin'] as const) {
+      const document = draw(states[name], { test: true });
+      expect(document).not.toContain('on-phone');
+    }
+    const code = { ...states.qr, show: { kind: 'qr', content: `bitcoin:${btc.address}?amount=1` } } as const;
+    expect(draw(code, { test: true })).not.toContain('on-phone');
+    const address = 'tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx';
+    const tried = { kind: 'show', renewable: false, show: { ...btc, address } } as const;
+    expect(draw(tried, { test: true })).toContain(`href="bitcoin:${address}?amount=0.00025"`);
+  });
+
+  test('names no amount where a part has come already', () => {
+    const received = { text: '4.00', currency: 'BRL' };
+    expect(draw({ ...states['address-bitcoin'], received })).toContain(`href="bitcoin:${btc.address}"`);
+    expect(draw({ ...states['address-ethereum'], received })).toContain(`href="ethereum:${eth.address}@1"`);
   });
 
   test('opens the app of a UPI code, and nothing for a code that is no address of such an app', () => {
     expect(draw(states['qr-upi'])).toContain('href="upi://pay?pa=shop@bank&amp;am=10.00&amp;cu=INR"');
-    for (const content of [PIX_CODE, 'https://bank.example/qr', 'javascript:alert(1)'])
+    for (const content of [PIX_CODE, 'https://bank.example/qr', 'javascript:alert(1)', `ethereum:${eth.address}@137`])
       expect(draw({ ...states.qr, show: { kind: 'qr', content } })).not.toContain('on-phone');
   });
 });

@@ -26,7 +26,7 @@ function whatEnds({ texts }: Page, { ends }: PageBeside, method: string): string
 export const besideInput = ({ model }: Page): Markup | '' =>
   model.beside === undefined ? '' : html`<input type="hidden" name="${BESIDE_INPUT}" value="1" />`;
 
-/** Copies a text byte for byte and says so aloud. Without scripts it is not shown: the text beside it can be selected. */
+/** Copies a text and says so aloud. Without scripts it is not shown: the text beside it can be selected. */
 export function copyButton(
   page: Page,
   of: { readonly text: string; readonly label: string; readonly spoken?: string; readonly primary?: boolean },
@@ -46,9 +46,18 @@ export function copyButton(
 /** A detail as the page shows it. `unit` stands behind the value, and is not copied with it; `shown` is the value as the payer writes it. */
 type ShownDetail = Detail & { readonly unit?: string; readonly shown?: string };
 
-/** Banks' forms take the digits of a number, or an IBAN, without the spaces that group them. */
-const withoutGroups = (value: string): string =>
-  /^(?:[A-Z]{2}\d{2}(?: [0-9A-Z]{1,4})+|\d+(?: \d+)+)$/.test(value) ? value.replaceAll(' ', '') : value;
+/**
+ * Banks' forms take an IBAN, or the digits of a number, without the spaces that group them. Groups of different lengths may be values of
+ * their own, such as a model and its reference: they keep their spaces.
+ */
+function withoutGroups(value: string): string {
+  const joined = value.replaceAll(' ', '');
+  const isIban = joined.length >= SHORTEST_IBAN && /^[A-Z]{2}\d{2}(?: [0-9A-Z]{4})+(?: [0-9A-Z]{1,3})?$/.test(value);
+  return isIban || /^(?:\d{3}(?: \d{3})+(?: \d{1,2})?|\d{4}(?: \d{4})+(?: \d{1,3})?)$/.test(value) ? joined : value;
+}
+
+/** Norway's. */
+const SHORTEST_IBAN = 15;
 
 /** Labels and values, some of them to copy. */
 export function detailList(page: Page, details: readonly ShownDetail[]): Markup {

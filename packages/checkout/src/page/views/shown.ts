@@ -8,7 +8,7 @@ import type { PageAmount, PageState } from '../model.ts';
 import { said, type Page, type View } from '../view.ts';
 import type { Detail } from '@railyard/core/driver';
 import { asTyped } from '../../sessions/payer-input.ts';
-import { isAppAddress, leavingAddress, walletUri } from '../leaving.ts';
+import { appAddress, leavingAddress, walletUri } from '../leaving.ts';
 import { isOver, timeLimited } from '../parts/forms.ts';
 import { noWayOn } from './pay.ts';
 
@@ -27,7 +27,7 @@ export function qrCode(page: Page, show: Of<'qr'>): Markup {
   return html`<ol class="steps">
       ${steps.map((step) => html`<li>${step}</li>`)}
     </ol>
-    ${scanned(qrSvg(show.content, texts.qrName), html`${openApp(page, isAppAddress(show.content) ? show.content : undefined)}${text}`)}`;
+    ${scanned(qrSvg(show.content, texts.qrName), html`${openApp(page, appAddress(show.content, page.model.test))}${text}`)}`;
 }
 
 /** A code, and what a payer does with it on the device that shows it. A phone does not scan its own screen: there this comes first. */
@@ -47,7 +47,9 @@ export function cryptoAddress(page: Page, show: Of<'address'>, received: PageAmo
   const amount =
     show.amount === undefined ? [] : [{ label: texts.amountToSend, value: show.amount, unit: show.asset, copy: true }];
   const network = show.network === undefined ? [] : [{ label: texts.network, value: show.network }];
-  const uri = walletUri(show, page.model.test);
+  // Of a deposit in parts the address alone is given: the rest is less than the amount.
+  const { amount: _whole, ...bare } = show;
+  const uri = walletUri(received === undefined ? show : bare, page.model.test);
   // Wallets and exchanges read BIP-21. Of EIP-681 many read the address alone, so its code is the address.
   const code = uri?.startsWith('bitcoin:') === true ? uri : show.address;
   const copy = copyButton(page, { text: show.address, label: texts.copyAddress, primary: true });
@@ -140,9 +142,21 @@ export function content(
 /** A bank or counter asks how much; where the connector has not said it, the order does. It is copied with the decimal mark of the language. */
 function amountRow({ model, wording, amount: shown, language }: Page, details: readonly Detail[]) {
   const { amount } = model;
-  if (amount === undefined || shown === undefined || details.some(({ value }) => value.includes(amount.text)))
-    return [];
-  return [{ label: wording.amountLabel, value: asTyped(amount.text, language), shown, copy: true }];
+  if (amount === undefined || shown === undefined || details.some(({ value }) => says(value, amount.text))) return [];
+  return [{ label: wording.amountLabel, value: asTyped(inUnits(amount), language), shown, copy: true }];
+}
+
+/** Whether a text has the amount as a number of its own, and not within an account's number. */
+const says = (text: string, amount: string): boolean =>
+  [amount, amount.replace('.', ',')].some((form) =>
+    new RegExp(`(?<![\\d.,])${form.replaceAll('.', '\\.')}(?![.,]?\\d)`).test(text),
+  );
+
+/** Without the zeros behind the point where the currency has no smaller unit: a form for digits alone would take them for more money. */
+function inUnits({ text, currency }: PageAmount): string {
+  if (!/^[A-Z]{3}$/.test(currency)) return text;
+  const { maximumFractionDigits } = new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions();
+  return maximumFractionDigits === 0 ? text.replace(/\.0+$/, '') : text;
 }
 
 /** A bank asks for a name too. Where the provider does not say whose account it is, it is the merchant who is paid. */

@@ -319,6 +319,17 @@ export const states = {
       amount: '0.003125000000000001',
     },
   },
+  'address-ethereum': {
+    kind: 'show',
+    renewable: false,
+    show: {
+      kind: 'address',
+      address: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed',
+      asset: 'ETH',
+      network: 'Ethereum (ERC20)',
+      amount: '0.003125000000000001',
+    },
+  },
   'address-bitcoin': {
     kind: 'show',
     renewable: false,
