@@ -60,14 +60,16 @@ const outcomeOf = (intent: stripe.Intent, asked: References): Outcome =>
 const paymentEvents = (intent: stripe.Intent): readonly ProviderEvent[] =>
   statuses.events(`${intent.id}/${wordOf(intent)}`, intent.metadata['reference'], factsOf(intent));
 
-/** A key that is in use says nothing about the request that it came with. */
-const TAKEN_BEFORE = new Set(['idempotency_key_in_use']);
+/** A key that is in use, or that was used for other fields, says nothing about the request that it came with first. */
+const TAKEN_BEFORE = new Set(['idempotency_key_in_use', 'idempotency_error']);
 
 /** A card's error is its bank's answer; any other says that the request was not taken. */
 function refusal({ error }: stripe.Problem): Outcome {
   const { type, message, payment_intent: intent } = error;
   const code = error.decline_code ?? error.code;
-  if (type !== 'card_error') return withReason(refusedBy({ code, message }, TAKEN_BEFORE), stripe.reasons, code);
+  const refused = type === 'idempotency_error' ? type : code;
+  if (type !== 'card_error')
+    return withReason(refusedBy({ code: refused, message }, TAKEN_BEFORE), stripe.reasons, code);
   const provider = { ...(code !== undefined && { code }), ...(message !== undefined && { message }) };
   const extra = { provider, ...(intent && { providerReference: intent.id }) };
   return withReason(declined('soft', 'card_declined', extra), stripe.reasons, code);

@@ -89,6 +89,8 @@ const WHAT_TO_DO = {
   none: 'Repeat the request after the time in Retry-After.',
   unknown:
     'Whether this request was carried out is not known. After the time in Retry-After repeat it with the same Idempotency-Key; without one, repeat it if it asks for a session, and else look at the payment first.',
+  fault:
+    'Whether this request was carried out is not known: look at the payment or the order before you send it again.',
   once: 'Whether a payment has begun is not known. After the time in Retry-After send the same request again with the same token: a card that was entered pays once.',
 } as const;
 
@@ -96,7 +98,7 @@ const WHAT_TO_DO = {
 const PAYS_ONCE = '/api/v1/processing/';
 
 /** `once`: it may have taken effect, and will not a second time. */
-function effectOn(c: Context<HttpEnv>, effect: 'none' | 'unknown'): keyof typeof WHAT_TO_DO {
+function effectOn(c: Context<HttpEnv>, effect: 'none' | 'unknown'): keyof typeof RETRY_AFTER {
   if (c.req.method === 'GET' || effect === 'none') return 'none';
   return c.req.path.startsWith(PAYS_ONCE) ? 'once' : effect;
 }
@@ -132,7 +134,7 @@ export const failed =
       return jsonError(
         c,
         500,
-        'Something went wrong here. Try again, and report the request_id to us if it happens again.',
+        `Something went wrong here. ${c.req.method === 'GET' ? 'Try again.' : WHAT_TO_DO.fault} Report the request_id to us if it happens again.`,
       );
     if (SHOWN.test(c.req.path)) return pageUnavailable(c, RETRY_AFTER.none);
     const effect = effectOn(c, known.effect);

@@ -140,7 +140,10 @@ const errorSchema = z.object({
 
 const commandErrorSchema = z.object({
   http_code: z.int().describe('The status.'),
-  result: z.literal('ERROR').describe('The command was not carried out.'),
+  result: z
+    .literal('ERROR')
+    .describe('The command was not carried out. Absent from 500 on: that may not be known.')
+    .optional(),
   error_code: z.int().describe('The code of the refusal, or the status.'),
   error_message: z.string().describe('What happened, in words.'),
   hint,

@@ -106,7 +106,8 @@ export type DetailsBody = z.output<typeof detailsSchema>;
 
 /** The answer to a command that was not carried out (reference: Errors of S2S APM and S2S CARD; recorded clients). */
 interface CommandError {
-  readonly result: 'ERROR';
+  /** Absent where the fault is the service's: whether the command was carried out may not be known. */
+  readonly result?: 'ERROR';
   readonly error_code: number;
   readonly error_message: string;
   readonly errors?: ValidationBody['errors'];
@@ -120,7 +121,7 @@ export function asCommandAnswer(answer: HeadedAnswer<object>): HeadedAnswer<obje
   const { status, body, headers } = answer;
   if (status < 400 || !isRefusal(body)) return answer;
   const error: CommandError = {
-    result: 'ERROR',
+    ...(status < 500 && { result: 'ERROR' }),
     // A number here: the code of validation is that of each of its entries.
     error_code: Number(body.error_code) || invalidValueCode,
     error_message: body.error_message,
