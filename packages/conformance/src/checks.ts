@@ -11,6 +11,7 @@ import { exampleChecks } from './checks/examples.ts';
 import { foreignNotificationChecks } from './checks/foreign-notifications.ts';
 import { goldenSourceChecks } from './checks/golden-sources.ts';
 import { goldenChecks } from './checks/goldens.ts';
+import { incompleteLookupChecks } from './checks/incomplete-lookups.ts';
 import { lateEndChecks } from './checks/late-ends.ts';
 import { lateModificationChecks } from './checks/late-modifications.ts';
 import { lesserReplyChecks } from './checks/lesser-replies.ts';
@@ -46,7 +47,7 @@ export const SUBJECTS: Readonly<Record<string, readonly Check[]>> = {
   settings: settingsChecks,
   limits: limitChecks,
   statuses: statusChecks,
-  examples: [...exampleChecks, ...shownEndChecks, ...lesserReplyChecks, ...endChecks],
+  examples: [...exampleChecks, ...shownEndChecks, ...lesserReplyChecks, ...incompleteLookupChecks, ...endChecks],
   goldens: [...goldenChecks, ...goldenSourceChecks],
   answers: answerChecks,
   determinism: determinismChecks,

@@ -41,13 +41,13 @@ function codeOf(name: string): string {
 
 const INTRODUCTION = `# The connector contract on one page
 
-For tools that read a whole page at once. [The contract](../../docs/contract.md) explains it with examples, the [recipes](../../docs/connector-recipes.md) have shapes that are easily declared wrongly.
+[The contract](../../docs/contract.md) explains it with examples, the [recipes](../../docs/connector-recipes.md) have shapes that often go wrong.
 
 - A connector is data and pure functions: no clock, no randomness, no network, no environment. The runtime sends, journals, repeats and looks up.
-- Amounts are \`Money\`: decimal text and a bigint, never a float. Send \`decimal(amount)\` or \`jsonNumber(amount, minorUnits)\`, as the documentation of the provider writes amounts.
+- Amounts are \`Money\`: decimal text and a bigint, never a float. Send \`decimal(amount)\` or \`jsonNumber(amount, minorUnits)\`, as the provider's documentation writes them.
 - A word or reply that is not declared is \`unknown\`, and the payment is looked up. Never guess a decline; a time-out and a 5xx are none.
-- \`settled\` has the amount that the provider reports, not the amount that was asked.
-- Name in a reply schema what the flow uses, and nothing else. Do not limit lengths of what the provider writes.
+- \`settled\` has the amount that the provider reports, not the asked one.
+- Name in a reply schema only what the flow uses. Do not limit lengths of what the provider writes.
 - Send \`payment.merchantReference\` to the provider. \`status\` finds the payment by it, because a lost reply leaves no \`providerReference\`.
 - Each endpoint says with \`repeat\` what is true of the provider. The kit tries it.
 - Credentials are \`secret(…)\` settings. Card data are handles: pass them on, read nothing from them.

@@ -94,28 +94,38 @@ function* idOf(reference: string): Steps<string | undefined> {
   return results.toSorted((a, b) => rank(a) - rank(b))[0]?.payment_id;
 }
 
+/** What a list told of a payment, and whether it told all. */
+interface Listed<T> {
+  readonly told: readonly T[];
+  readonly isWhole: boolean;
+}
+
 /**
  * All pages of the list, up to a most and up to one that is refused or fails: what else the payment says must not wait for it. The list does
  * not say in which order they come.
  */
-function* disputesOf({ payment_id: id, created_date }: pay.Payment): Steps<readonly pay.Dispute[]> {
+function* disputesOf({ payment_id: id, created_date }: pay.Payment): Steps<Listed<pay.Dispute>> {
   const found: pay.Dispute[] = [];
-  for (let page = 1, total = 1; (page - 1) * pay.PAGE < total && page <= MOST_PAGES; page += 1) {
+  let isWhole = false;
+  for (let page = 1; !isWhole && page <= MOST_PAGES; page += 1) {
     const answer = yield* call(pay.listDisputes, { from_date: `${created_date.slice(0, 19)}Z`, page });
     if (answer.reply !== 'found') break;
-    total = answer.body.total;
+    isWhole = page * pay.PAGE >= answer.body.total;
     found.push(...answer.body.results.filter(({ payment_id }) => payment_id === id));
   }
-  return found.toSorted((a, b) => a.created_date.localeCompare(b.created_date));
+  return { told: found.toSorted((a, b) => a.created_date.localeCompare(b.created_date)), isWhole };
 }
 const MOST_PAGES = 20;
 
 /** The list is asked where the payment says that something of it went back. */
-function* refundsOf(said: pay.Payment): Steps<readonly pay.Refund[]> {
+function* refundsOf(said: pay.Payment): Steps<Listed<pay.Refund>> {
   const available = pay.availableOf(said);
-  if (available !== undefined && available.minor === moneyOf(said.total_amount ?? said.amount).minor) return [];
+  if (available !== undefined && available.minor === moneyOf(said.total_amount ?? said.amount).minor)
+    return { told: [], isWhole: true };
   const listed = yield* call(pay.listRefunds, said.payment_id);
-  return listed.reply === 'found' && listed.body.payment_id === said.payment_id ? listed.body._embedded.refunds : [];
+  return listed.reply === 'found' && listed.body.payment_id === said.payment_id
+    ? { told: listed.body._embedded.refunds, isWhole: true }
+    : { told: [], isWhole: false };
 }
 
 /** The firewall of the provider refuses these signs (`/api_reference/#gov-uk-pay-api-error-codes`, P0920). */
@@ -151,10 +161,12 @@ const flows = {
     if ('events' in report || report.status !== 'settled') return report;
     const made = yield* refundsOf(body);
     const disputed = yield* disputesOf(body);
-    return withGivenBack(report, reference, [
-      ...made.map((each) => refundEvent(each, id)),
-      ...disputed.map(disputeEvent),
-    ]);
+    return withGivenBack(
+      report,
+      reference,
+      [...made.told.map((each) => refundEvent(each, id)), ...disputed.told.map(disputeEvent)],
+      made.isWhole && disputed.isWhole ? undefined : 'GOV.UK Pay did not list all refunds and disputes.',
+    );
   },
 
   /** The provider decides: a payment that it does not cancel may have been paid. */

@@ -15,6 +15,11 @@ const reportsAsExpired = statusReports((report) =>
 
 faultsAreCaught(govukPayConnector, govukPayOptions, [
   [
+    'a search of disputes that failed taken for one that finds none',
+    'failed-parts-are-looked-up-again',
+    statusReports((report) => ('events' in report ? { events: report.events } : report)),
+  ],
+  [
     'a word of refunds that nothing shows, read as made',
     'status-words-are-proven',
     ({ effectStatuses, ...connector }) => {

@@ -127,12 +127,18 @@ describe('a lookup tells', () => {
     ['has no such page', 404],
     ['fails', 500],
     ['is down', 503],
-  ])('the money also where the search of disputes %s', async (_how, status) => {
+  ])('the money also where the search of disputes %s, and that it is to be looked up again', async (_how, status) => {
     const { result } = await asked([
       [200, samples.paid],
       [status, samples.problem('P0401', 'Invalid parameters: from_date.')],
     ]);
-    expect(result).toMatchObject({ kind: 'done', outcome: { status: 'settled', amount: { text: '25.00' } } });
+    expect(result).toMatchObject({
+      kind: 'reported',
+      report: {
+        events: [{ kind: 'payment', outcome: { status: 'settled', amount: { text: '25.00' } } }],
+        incomplete: 'GOV.UK Pay did not list all refunds and disputes.',
+      },
+    });
   });
 
   it('the amount of the order where a surcharge came on top, and no refund before there is one', async () => {

@@ -179,11 +179,13 @@ const flows = {
     if (report.status !== 'settled' || isZero(moneyOf(body.aggregate.refundedAmount))) return report;
     const log = yield* call(vipps.listEvents, reference);
     const made = log.reply === 'found' ? log.body : [];
+    const incomplete = log.reply === 'found' ? undefined : 'Vipps did not give the log of the payment.';
     const refunds = made.filter(({ reference: of, name }) => of === reference && name === vipps.NAMES.refund);
     return withGivenBack(
       report,
       reference,
       refunds.map((each) => movementEvent('refund', each)),
+      incomplete,
     );
   },
 

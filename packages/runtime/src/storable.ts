@@ -52,7 +52,11 @@ export function storableOutcome(outcome: Outcome): Outcome {
 export function storableReport(report: StatusReport): StatusReport {
   if (!('events' in report)) return storableOutcome(report);
   if (!report.events.every(isNamed)) return unknown('The provider reported events under names that cannot be kept.');
-  return { events: report.events.map(storableEvent) };
+  const { incomplete } = report;
+  return {
+    events: report.events.map(storableEvent),
+    ...(incomplete !== undefined && { incomplete: storableText(incomplete) }),
+  };
 }
 
 /** An event as it can be kept. */

@@ -1,4 +1,4 @@
-import { declined, money, settled, type LookedUpModification, type Outcome, type ProviderEvent } from '@railyard/core';
+import { declined, money, settled, type LookedUpModification, type Outcome, type StatusReport } from '@railyard/core';
 import { drive, memoryJournal, type RetryAfter, type Run } from '@railyard/runtime';
 import type { LookupDeps } from './runs/deps.ts';
 import { type FlowRun, fromJsonText, type Modification, type Payment, type RunLease } from '../storage/index.ts';
@@ -40,20 +40,24 @@ export async function syncPayment(context: LookupDeps, payment: Payment): Promis
   let waitMs = 0;
   let changed: Payment | undefined;
   let completes = false;
+  let incomplete: string | undefined;
   // Without any reference of the provider's only our own can find it.
   for (const reference of watched.length > 0 ? watched : [null]) {
     const { report, retryAfterMs = 0 } = await queryPayment(context, rows, reference);
     waitMs = Math.max(waitMs, retryAfterMs);
     if (report === undefined) continue;
-    if ('events' in report || report.status === 'pending' || report.status === 'declined') said += 1;
-    if ('events' in report) for (const event of report.events) await applyEvent(context, mid, event, 'status');
-    else {
+    if ('events' in report) {
+      incomplete = report.incomplete ?? incomplete;
+      if (report.incomplete === undefined) said += 1;
+      for (const event of report.events) await applyEvent(context, mid, event, 'status');
+    } else {
+      if (report.status === 'pending' || report.status === 'declined') said += 1;
       const applied = await applyFound(context, rows, ofReference(report, reference));
       changed = applied?.payment ?? changed;
       completes ||= applied?.closedSession === true;
     }
   }
-  await planNext(context, payment, { confirmed: said > 0 && said === watched.length, changed, waitMs });
+  await planNext(context, payment, { confirmed: said > 0 && said === watched.length, changed, waitMs, incomplete });
   // The next lookup would do it too, but this one holds its place.
   if (changed !== undefined && !completes) await giveBackSecond(context, changed);
 }
@@ -78,11 +82,13 @@ async function applyFound(context: LookupDeps, rows: KnownWithSession, outcome: 
 }
 
 /**
- * Asks again later while the payment is open; once the lookups are used up, an unknown outcome is reported to the operator.
+ * Asks again later while the payment is open, or a part of the answer is missing; once the lookups are used up, an unknown outcome or the
+ * missing part is reported to the operator.
  *
  * @param found.confirmed the provider has answered about each code, and no money came
  * @param found.changed the payment as the lookup has changed it, whose end has ended the lookups as well
  * @param found.waitMs milliseconds for which the provider asked not to be asked again
+ * @param found.incomplete which part the provider did not tell
  */
 async function planNext(
   context: LookupDeps,
@@ -91,19 +97,43 @@ async function planNext(
     confirmed,
     changed,
     waitMs,
-  }: { readonly confirmed: boolean; readonly changed: Payment | undefined; readonly waitMs: number },
+    incomplete,
+  }: {
+    readonly confirmed: boolean;
+    readonly changed: Payment | undefined;
+    readonly waitMs: number;
+    readonly incomplete: string | undefined;
+  },
 ): Promise<void> {
-  if (changed?.pollAt === null) return;
+  if (changed?.pollAt === null && incomplete === undefined) return;
   const payment = await context.stores.payments.find(synced.id);
   if (payment === undefined || payment.state === 'partially_approved') return;
   if (payment.state !== 'created' && payment.state !== 'pending')
-    return context.stores.payments.endPolls(payment.id, synced.pollAt);
+    return incomplete === undefined
+      ? context.stores.payments.endPolls(payment.id, synced.pollAt)
+      : askForRest(context, payment, { synced, waitMs, incomplete });
   const end = payableEnd(await context.stores.payments.referencesOf(payment.id));
   const left = end === undefined ? undefined : end - context.now();
   if (confirmed && left !== undefined && left <= 0 && (await hasExpired(context, payment))) return;
   const wait = notBefore(waitMs, nextPollMs(synced.polls, payment.unknown, left));
   if (wait === null) return giveUp(context, payment, 'the lookups are used up', synced.polls === MAX_POLLS);
   await context.stores.payments.schedulePoll(payment.id, wait);
+  context.wake('lookups', wait);
+}
+
+/** Of an ended payment: the part that the provider did not tell may be money that went back. */
+async function askForRest(
+  context: LookupDeps,
+  payment: Payment,
+  { synced, waitMs, incomplete }: { readonly synced: Payment; readonly waitMs: number; readonly incomplete: string },
+): Promise<void> {
+  const wait = notBefore(waitMs, nextPollMs(synced.polls, false));
+  if (wait === null) {
+    const { id, state, unknown } = payment;
+    context.log.error({ event: 'needs-attention', payment: id, state, unknown, tries: synced.polls, why: incomplete });
+    return context.stores.payments.endPolls(payment.id, synced.pollAt);
+  }
+  await context.stores.payments.pollAgain(payment.id, synced.pollAt, wait);
   context.wake('lookups', wait);
 }
 
@@ -141,7 +171,7 @@ async function hasExpired(context: LookupDeps, payment: Payment): Promise<boolea
 
 /** The answer to a lookup; no report where none came. */
 interface Queried extends RetryAfter {
-  readonly report?: Outcome | { readonly events: readonly ProviderEvent[] };
+  readonly report?: StatusReport;
 }
 
 /** Asks with the connector's `status` flow. */

@@ -74,6 +74,8 @@ export async function scheduleLateLookup(db: Db, clock: SqlClock, paymentId: str
       SELECT p.id, greatest(${soon}, (SELECT max(o.poll_at) + ${milliseconds(SECOND)} FROM payments o
           WHERE o.mid_id = p.mid_id AND o.id <> p.id AND o.poll_at <= ${now} + ${milliseconds(DAY / 2)}
             AND o.state NOT IN ('created', 'pending', 'partially_approved')
+            -- The rest of an answer that was incomplete is asked for at a time of its own.
+            AND (o.poll_at <= ${now} + ${milliseconds(MINUTE)} OR o.poll_at = o.hint_poll_at)
             -- A lookup that waits for the next day is no part of the queue.
             AND (o.hinted_since IS NULL OR o.poll_at < o.hinted_since + ${milliseconds(DAY)}))) AS place
       FROM payments p WHERE p.id = ${paymentId}::uuid

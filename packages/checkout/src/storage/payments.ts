@@ -278,6 +278,20 @@ export class PaymentsStore {
   }
 
   /**
+   * Plans another lookup of an ended payment about which the provider did not tell all, unless a hint has planned an earlier one since.
+   *
+   * @param pollAt of the row as it was claimed; the change that ended the payment has taken it away
+   */
+  async pollAgain(paymentId: string, pollAt: Date | null, inMs: number): Promise<void> {
+    await this.#db
+      .updateTable('payments')
+      .where('id', '=', paymentId)
+      .where(sql<boolean>`(poll_at IS NULL OR date_trunc('milliseconds', poll_at) = ${pollAt}::timestamptz)`)
+      .set({ pollAt: sql<Date>`${this.#clock()} + ${milliseconds(inMs)}` })
+      .execute();
+  }
+
+  /**
    * Has the provider asked soon, because of a hint that the payment has changed: a second from now at the latest, so that any
    * number of hints leads to one lookup a second. For an ended payment see `scheduleLateLookup`.
    */

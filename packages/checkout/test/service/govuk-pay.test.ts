@@ -28,16 +28,28 @@ describe('a payment on the page of GOV.UK Pay', () => {
     await reported(number, 'sale success settled');
   });
 
-  test('whose disputes cannot be searched is settled by a lookup, and a refund made there is told', async () => {
+  test('whose disputes cannot be searched is settled by a lookup, with a refund made there; a dispute is told once the search works', async () => {
     council.notifiesOfNothing();
     const down: HttpResult = { kind: 'reply', status: 503, headers: {}, body: '<h1>Service Unavailable</h1>' };
-    council.answers(async (asked, own) => (asked.endsWith('/v1/disputes') ? down : own()));
+    let searches = 0;
+    council.answers(async (asked, own) => {
+      if (!asked.endsWith('/v1/disputes')) return own();
+      searches += 1;
+      return down;
+    });
     const { number, page, payment } = await sent();
     await confirm(page);
     council.simulator().giveBack(payment.id, '4.00');
     council.later(300_000);
     await reported(number, 'sale success settled');
     await reported(number, 'refund success settled');
+    council.simulator().dispute(payment.id);
+    const before = searches;
+    council.later(300_000);
+    await vi.waitUntil(() => searches > before, { timeout: 60_000 });
+    council.answersByItself();
+    council.later(3_600_000);
+    await reported(number, 'chargeback success chargeback');
   });
 
   test('whose creation was answered late is made again, and paid once', async () => {

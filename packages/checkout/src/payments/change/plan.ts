@@ -184,14 +184,18 @@ export function updateOf(payment: Payment, next: Next, { change, retryAfterMs }:
   };
 }
 
-/** A partial approval is handled at once. A used-up plan keeps the lookup that is planned for the end of the payable time. */
+/**
+ * A partial approval is handled at once. A used-up plan keeps the lookup that is planned for the end of the payable time, and a payment that had
+ * ended before the one that a hint or an incomplete answer has planned.
+ */
 function pollOf(
   payment: Payment,
   { state, unknown: isUnknown }: Next,
   retryAfterMs: number | undefined,
 ): Pick<PaymentUpdate, 'pollInMs'> {
   if (state === 'partially_approved') return { pollInMs: 0 };
-  if (isFinal(state) || state === 'authorized') return { pollInMs: null };
+  const isEnded = (each: Next['state']) => isFinal(each) || each === 'authorized';
+  if (isEnded(state)) return isEnded(payment.state) ? {} : { pollInMs: null };
   const pollInMs = notBefore(retryAfterMs, nextPollMs(payment.polls, isUnknown));
   return pollInMs === null ? {} : { pollInMs };
 }
