@@ -51,10 +51,16 @@ const statuses = statusTable({
   PENDING: 'pending',
   EXECUTED: 'settled',
   REJECTED: { declined: 'soft', code: 'declined_by_bank' },
-  PDNG: { meaning: 'pending', says: 'pending: checks and an update of the status follow' },
-  ACSP: { meaning: 'pending', says: 'the checks were successful, and execution goes on' },
-  ACSC: { meaning: 'settled', says: 'settlement on the account of the debtor is complete' },
-  RJCT: { meaning: { declined: 'soft', code: 'declined_by_bank' }, says: 'the instruction was rejected' },
+  PDNG: { meaning: 'pending', says: 'Further checks and status update will be performed.' },
+  ACSP: {
+    meaning: 'pending',
+    says: 'All preceding checks such as technical validation and customer profile were successful',
+  },
+  ACSC: { meaning: 'settled', says: "Settlement on the debtor's account has been completed." },
+  RJCT: {
+    meaning: { declined: 'soft', code: 'declined_by_bank' },
+    says: 'Payment initiation or individual transaction included in the payment initiation has been rejected.',
+  },
 });
 
 // Replies.

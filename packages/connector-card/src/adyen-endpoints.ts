@@ -88,11 +88,11 @@ export const statuses = statusTable(
     // Each takes the money again after the merchant's defence had brought it back (docs.adyen.com, Dispute webhooks).
     SECOND_CHARGEBACK: {
       meaning: { later: 'chargeback' },
-      says: 'the issuer declined the defence, and the amount is deducted',
+      says: 'The issuing bank declined the material submitted during defense of the original chargeback. The disputed amount is deducted from your account.',
     },
     PREARBITRATION_LOST: {
       meaning: { later: 'chargeback', result: 'lost' },
-      says: 'the bank of the cardholder declined the pre-arbitration',
+      says: "The cardholder's bank declined the pre-arbitration case.",
     },
     EXPIRE: { later: 'hold-expired' },
   },

@@ -15,23 +15,38 @@ export const reasons: Reasons = new Map([
   ['DS24', { kind: 'soft', code: 'timed_out', reason: 'The payment was not confirmed at the bank in time.' }],
 ]);
 
-/** Payment transaction statuses of ISO 20022 (external payment transaction status codes). */
+/** Payment transaction statuses of ISO 20022 in the words of its list (ExternalPaymentTransactionStatus1Code). */
 export const words = {
   RCVD: 'pending',
   PDNG: 'pending',
-  PATC: { meaning: 'pending', says: 'several authentications are needed, and some are done' },
-  ACTC: { meaning: 'pending', says: 'authentication and validation of the form were successful' },
-  ACFC: { meaning: 'pending', says: 'the customer and the funds were checked, with success' },
-  ACCP: { meaning: 'pending', says: 'the customer was checked, with success' },
-  ACWC: { meaning: 'pending', says: 'accepted, and a change will be made' },
+  PATC: {
+    meaning: 'pending',
+    says: 'The payment initiation needs multiple authentications, where some but not yet all have been performed.',
+  },
+  ACTC: { meaning: 'pending', says: 'Authentication and syntactical and semantical validation are successful' },
+  ACFC: {
+    meaning: 'pending',
+    says: 'Preceding check of technical validation and customer profile was successful and an automatic funds check was positive.',
+  },
+  ACCP: {
+    meaning: 'pending',
+    says: 'Preceding check of technical validation was successful. Customer profile check was also successful.',
+  },
+  ACWC: {
+    meaning: 'pending',
+    says: 'Instruction is accepted but a change will be made, such as date or remittance not sent.',
+  },
   ACSP: 'pending',
-  ACWP: { meaning: 'pending', says: 'accepted, and not posted to the account of the creditor' },
+  ACWP: {
+    meaning: 'pending',
+    says: 'Payment instruction included in the credit transfer is accepted without being posted to the creditor customer’s account.',
+  },
   ACSC: 'settled',
   ACCC: 'settled',
   RJCT: { declined: 'soft', code: 'declined_by_bank' },
   CANC: {
     meaning: { declined: 'soft', code: 'cancelled_by_payer', reason: 'The payment was cancelled at the bank.' },
-    says: 'the initiation was cancelled after a request for it',
+    says: 'Payment initiation has been successfully cancelled after having received a request for cancellation.',
   },
 } as const;
 
