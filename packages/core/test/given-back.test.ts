@@ -27,6 +27,16 @@ test.each([settled('theirs', ten), authorized('theirs', ten)])(
   },
 );
 
+test('a lookup of which a part is missing reports the money with what is missing, and a decline alone', () => {
+  const paid = settled('theirs', ten);
+  expect(withGivenBack(paid, 'ours', [], 'The list failed.')).toMatchObject({
+    events: [{ kind: 'payment', outcome: paid }],
+    incomplete: 'The list failed.',
+  });
+  const refused = declined('hard', 'declined_by_provider');
+  expect(withGivenBack(refused, 'ours', [], 'The list failed.')).toBe(refused);
+});
+
 test('a lookup that finds no money, or none that went back, is the outcome alone', () => {
   const refused = declined('hard', 'declined_by_provider');
   expect(withGivenBack(refused, 'ours', [refund])).toBe(refused);

@@ -57,6 +57,14 @@ describe('an outcome', () => {
     expect(storableReport({ events: [event] })).toMatchObject({ status: 'unknown' });
   });
 
+  test('of an incomplete lookup keeps which part is missing', () => {
+    const event = { id: 'e', providerReference: 'col', kind: 'chargeback', amount } as const;
+    expect(storableReport({ events: [event], incomplete: 'no\0 list' })).toEqual({
+      events: [event],
+      incomplete: 'no\uFFFD list',
+    });
+  });
+
   test('has words that can be kept, and its amount unchanged', () => {
     const outcome = storableOutcome(settled('col', amount, { provider: { message: 'no\0 \ud800', status: 'PAID' } }));
     expect(outcome).toEqual(settled('col', amount, { provider: { message: 'no\uFFFD \uFFFD', status: 'PAID' } }));

@@ -594,6 +594,31 @@ describe('finding payments', () => {
     expect(next - soon).toBeGreaterThan(10 * 3_600_000);
   });
 
+  it('looks an ended payment up again whose answer was incomplete, without a delay of the hints about others', async () => {
+    const { clock, now, payments } = setUp();
+    const ended = async () => {
+      const { payment } = await insertPayment(database.db, clock);
+      const pending = toPending(payment.id, 1);
+      await payments.applyTransition({ ...pending, change: { ...pending.change, state: 'settled', pollInMs: null } });
+      return payment.id;
+    };
+    const [id, other] = [await ended(), await ended()];
+    const waitOf = async (each: string) => {
+      const planned = (await payments.find(each))?.pollAt;
+      return planned ? planned.getTime() - now().getTime() : planned;
+    };
+    await payments.pollAgain(id, null, 3_600_000);
+    expect(await waitOf(id)).toBe(3_600_000);
+    await payments.pollSoon(other);
+    expect(await waitOf(other)).toBe(1000);
+    // A hint has it looked up sooner, and what an older lookup plans does not put that off.
+    await payments.pollSoon(id);
+    const hinted = await waitOf(id);
+    expect(hinted).toBeLessThan(60_000);
+    await payments.pollAgain(id, new Date(now().getTime() - 1000), 3_600_000);
+    expect(await waitOf(id)).toBe(hinted);
+  });
+
   it('never looks up by itself what has been decided', async () => {
     const { clock, advance, payments } = setUp();
     const { payment } = await insertPayment(database.db, clock);
