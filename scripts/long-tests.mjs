@@ -7,6 +7,7 @@ export const CRASH = { projects: ['checkout', 'checkout-server'], files: ['test/
  */
 export const LONG = [
   'demo/test/demo.test.ts',
+  'demo/test/first-payment.test.ts',
   'packages/checkout/test/cards/co-brands-in-browser.test.ts',
   'packages/checkout/test/cards/in-firefox.test.ts',
   'packages/checkout/test/cards/rotation.test.ts',

@@ -14,6 +14,8 @@ export interface DemoOptions {
   readonly ports: Ports;
   /** Everything that survives a restart is in it. */
   readonly dataDir: string;
+  /** Where the checkout sends the merchant's callbacks. Default: the demo's shop. Test callbacks go to the shop. */
+  readonly callbackUrl?: string;
   /** A PostgreSQL server for the checkout; the embedded database unless given. */
   readonly databaseUrl?: string;
   /** Of what is sealed in the database: 32 bytes in Base64. For a server one is made and kept in `dataDir` unless given. */
@@ -34,14 +36,18 @@ export interface Demo {
 const SETTLE_AFTER_MS = 20_000;
 
 /** Starts simulator, checkout and shop. What was started before a failure is stopped again. */
-export async function startDemo({ ports, dataDir, ...database }: DemoOptions): Promise<Demo> {
+export async function startDemo({ ports, dataDir, callbackUrl, ...database }: DemoOptions): Promise<Demo> {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const stops: (() => Promise<void>)[] = [];
   const stop = async () => {
     for (const each of stops.toReversed()) await each();
   };
   try {
-    const { checkout: config, simulated, scenarios } = deployment(ports, join(dataDir, 'checkout'));
+    const {
+      checkout: config,
+      simulated,
+      scenarios,
+    } = deployment(ports, join(dataDir, 'checkout'), callbackUrl ?? `http://127.0.0.1:${ports.shop}/callbacks`);
     const simulator = await createSimulator({
       connectors: simulated,
       port: ports.simulator,

@@ -270,8 +270,12 @@ const accounts: readonly Account[] = [
 
 const onlyBase = (base_url: string) => ({ base_url });
 
-/** The demo's checkout and the providers that the simulator plays for it, with one set of settings for both. */
-export function deployment(ports: Ports, dataDir: string) {
+/**
+ * The demo's checkout and the providers that the simulator plays for it, with one set of settings for both.
+ *
+ * @param callbackUrl where the checkout sends the merchant's callbacks
+ */
+export function deployment(ports: Ports, dataDir: string, callbackUrl: string) {
   const mids = accounts.map(({ settings, addresses = onlyBase, notifiesAt = '', ...account }) => {
     const provider = `http://127.0.0.1:${ports.simulator}/${account.id}`;
     return {
@@ -304,7 +308,7 @@ export function deployment(ports: Ports, dataDir: string) {
         // Requests of recorded clients, which only know the hash, can be tried against the demo. They come from this machine.
         legacySignatures: 'money-out',
         legacyAddresses: ['127.0.0.0/8', '::1'],
-        callbackUrl: `http://127.0.0.1:${ports.shop}/callbacks`,
+        callbackUrl,
         // The shop's page with payment fields.
         fieldOrigins: [`http://127.0.0.1:${ports.shop}`],
         test: {

@@ -25,6 +25,7 @@ try {
   const demo = await startDemo({
     ports: { checkout: port('PORT', 8080), shop: port('SHOP_PORT', 8081), simulator: port('SIMULATOR_PORT', 8082) },
     dataDir: process.env.DATA_DIR === undefined ? join(root, '.railyard') : resolve(process.env.DATA_DIR),
+    ...(process.env.CALLBACK_URL && { callbackUrl: process.env.CALLBACK_URL }),
     ...(process.env.DATABASE_URL && { databaseUrl: process.env.DATABASE_URL }),
     ...(process.env.RAILYARD_ENCRYPTION_KEY && { encryptionKey: process.env.RAILYARD_ENCRYPTION_KEY }),
   });

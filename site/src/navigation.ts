@@ -3,11 +3,13 @@ import { type Page, titleOf } from './page.ts';
 
 /** The reader's tasks, in order. A name stands for its page, a folder for all that is in it. */
 const GROUPS: readonly (readonly [title: string, entries: readonly string[]])[] = [
-  ['Start', ['index', 'start-shop', 'start-service', 'start-connector', 'start-release']],
+  ['Start', ['index', 'first-payment', 'start-shop', 'start-service', 'start-connector', 'start-release']],
   [
     'For merchants',
     [
       'packages/client',
+      'clients/php',
+      'clients/python',
       'validate',
       'http-api',
       'callbacks',

@@ -23,6 +23,7 @@ export function writtenPages(): Page[] {
     ...markdownIn('docs').map((source) => at(source, posix.basename(source))),
     ...markdownIn('docs/decisions').map((source) => at(source, `decisions/${posix.basename(source)}`)),
     ...packageFolders().map((name) => at(`packages/${name}/README.md`, `packages/${name}.md`)),
+    ...['php', 'python'].map((name) => at(`clients/${name}/README.md`, `clients/${name}.md`)),
     at('packages/core/CONTRACT.md', 'contract-on-one-page.md'),
     at('examples/README.md', 'examples.md'),
     at('CONTRIBUTING.md', 'contributing.md'),

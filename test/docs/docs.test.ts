@@ -8,7 +8,9 @@ import { blockOffences } from './rules.ts';
 import type { Known } from './shell.ts';
 
 const documents = textFiles((path) =>
-  /^((README|CONTRIBUTING|SECURITY)\.md|(docs|demo|examples)\/.*\.md|packages\/[^/]+\/README\.md)$/.test(path),
+  /^((README|CONTRIBUTING|SECURITY)\.md|(docs|demo|examples)\/.*\.md|(packages|clients)\/[^/]+\/README\.md)$/.test(
+    path,
+  ),
 );
 const blocks = documents.flatMap(blocksOf);
 const run = `docs-${process.pid}`;

@@ -57,8 +57,9 @@ test.each([
   [
     'php',
     '<?php',
-    'is PHP, which is run in docs/callbacks.md and docs/hosted-fields.md and docs/server-to-server.md and docs/start-hosted-fields.md only',
+    'is php, which is run in docs/callbacks.md and docs/first-payment.md and docs/hosted-fields.md and docs/server-to-server.md and docs/start-hosted-fields.md and clients/php/README.md only',
   ],
+  ['python', 'x', 'is python, which is run in docs/first-payment.md and clients/python/README.md only'],
   ['ts no-run', 'x;', 'is not run and the line above does not say why (<!-- no-run: … -->)'],
   ['bash', 'npm run deploy', '`npm run deploy` would not work'],
   ['bash', 'npm i @railyard/missing', '`npm i @railyard/missing` would not work'],

@@ -12,6 +12,7 @@ const LANGUAGES = [
   'text',
   'http',
   'php',
+  'python',
   'mermaid',
   'html',
   'xml',
@@ -20,20 +21,29 @@ const LANGUAGES = [
   'md',
 ];
 
-/** Their programs are run by callback-snippets, php-snippets, fields/snippets and fields/guide-in-browser of the tests of packages/checkout. */
-const PHP_IS_RUN = [
-  'docs/callbacks.md',
-  'docs/hosted-fields.md',
-  'docs/server-to-server.md',
-  'docs/start-hosted-fields.md',
-];
+/**
+ * Their programs are run by callback-snippets, php-snippets, fields/snippets and fields/guide-in-browser of the tests of packages/checkout, by
+ * other-languages of packages/client, and by first-payment of the demo.
+ */
+const RUN_IN: Readonly<Record<string, readonly string[]>> = {
+  php: [
+    'docs/callbacks.md',
+    'docs/first-payment.md',
+    'docs/hosted-fields.md',
+    'docs/server-to-server.md',
+    'docs/start-hosted-fields.md',
+    'clients/php/README.md',
+  ],
+  python: ['docs/first-payment.md', 'clients/python/README.md'],
+};
 
 /** What is wrong with a block without running it. A block that names no language would escape every check. */
 export function blockOffences(block: Block, known: Known): string[] {
   const found: string[] = [];
   if (!LANGUAGES.includes(block.language)) found.push(`has the language "${block.language}"`);
-  if (block.language === 'php' && !PHP_IS_RUN.includes(block.path))
-    found.push(`is PHP, which is run in ${PHP_IS_RUN.join(' and ')} only`);
+  const runIn = RUN_IN[block.language];
+  if (runIn !== undefined && !runIn.includes(block.path))
+    found.push(`is ${block.language}, which is run in ${runIn.join(' and ')} only`);
   if (fileOf(block) !== undefined && block.path !== GUIDE)
     found.push(`names a file, which is written in ${GUIDE} only`);
   if (block.language === 'json' && !parses(block.text)) found.push('is not valid JSON');

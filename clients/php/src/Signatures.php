@@ -69,7 +69,7 @@ final class Signatures
             $value = $fields[$name] ?? null;
             if (!is_string($value)) {
                 $given = get_debug_type($value);
-                throw new \InvalidArgumentException("$name: expected a string such as \"10.00\", got $given.");
+                throw new \InvalidArgumentException("$name: expected a string (an amount as \"10.00\"), got $given.");
             }
             $signed[$name] = $value;
         }

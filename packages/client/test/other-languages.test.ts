@@ -272,7 +272,7 @@ describe.each(languages)('the client in %s', (language) => {
   test('refuses an amount that is no string before anything is sent', async (ctx) => {
     const { run } = clientIn(ctx, language);
     const said = await run({ call: 'refund', args: [{ payment_id: 'p-1', amount: 4.5 }] });
-    expect(said).toEqual({ wrong: 'amount: expected a string such as "10.00", got float.' });
+    expect(said).toEqual({ wrong: 'amount: expected a string (an amount as "10.00"), got float.' });
   });
 });
 
