@@ -110,6 +110,21 @@ export interface PageConsent {
   readonly given: boolean;
 }
 
+/** What a payer keeps of a payment; merchant, order and amount stand on every page. */
+export interface PageReceipt {
+  /** ISO 8601 in UTC. */
+  readonly paidAt: string;
+  /** Nothing where the merchant has it no more. */
+  readonly method?: PayerText;
+  /** The name of the card's network. */
+  readonly brand?: string;
+  /** The payment's id, which the merchant knows too. */
+  readonly reference: string;
+}
+
+/** In an address of the page: the payer reads the receipt. */
+export const RECEIPT = 'receipt';
+
 /** Where the payment stands, as far as the payer is concerned. */
 export type PageState =
   /** Several methods can be used. */
@@ -168,8 +183,14 @@ export type PageState =
    * ended before.
    */
   | { readonly kind: 'leaving'; readonly continueUrl?: string; readonly validUntil?: string; readonly outlives?: true }
-  /** `received`: the paid amount, if it is more than the amount due. */
-  | { readonly kind: 'success'; readonly continueUrl: string; readonly received?: PageAmount }
+  /** `received`: the paid amount, if it is more than the amount due; `stays`: the payer reads the receipt, so the page does not go on by itself. */
+  | {
+      readonly kind: 'success';
+      readonly continueUrl: string;
+      readonly received?: PageAmount;
+      readonly receipt?: PageReceipt;
+      readonly stays?: true;
+    }
   | {
       readonly kind: 'declined';
       readonly decline: Decline;

@@ -55,7 +55,17 @@ describe.each(LOOKS)('on $width px in $language', ({ width, language, pin, pay, 
     await page.getByRole('button', { name: pay }).click();
     // The page goes on to the shop by itself, so it is read by another request.
     await page.getByRole('heading', { name: done }).waitFor();
-    expect(await (await fetch(address)).text()).not.toMatch(/1234 ?5678/);
+    const leading = await (await fetch(address)).text();
+    const receipt = await (await fetch(`${address}?receipt=1`)).text();
+    expect(leading + receipt).not.toMatch(/1234 ?5678/);
+    expect(leading).toMatch(/data-leave[^]*\?receipt=1"/);
+    expect(receipt).not.toMatch(/data-leave|http-equiv/);
+    expect(receipt).toMatch(/Payment method<[^]*Voucher with PIN<[^]*Payment number<[^]*data-copy="[\da-f-]{36}"/);
+    const [, paidAt = ''] = /<time datetime="([^"]+)" data-local="year"/.exec(receipt) ?? [];
+    expect(Math.abs(Date.now() - Date.parse(paidAt))).toBeLessThan(600_000);
+    const spoken = new URLSearchParams({ language: 'pt-BR', receipt: '1' });
+    const switched = await fetch(`${address}/language`, { method: 'POST', body: spoken, redirect: 'manual' });
+    expect(switched.headers.get('location')).toMatch(/\?receipt=1$/);
     expect(complaints.filter((each) => !each.includes('422'))).toEqual([]);
   });
 

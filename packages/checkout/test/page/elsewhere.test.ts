@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { qrOnScreen } from '../../../../test/support/scan.ts';
-import { browserTests } from './support/browser.ts';
+import { browserTests, soon } from './support/browser.ts';
 import { pageModel, states } from './support/models.ts';
 
 const open = browserTests();
@@ -49,4 +49,29 @@ test('on paper, what is paid elsewhere has its values and its last moment, and n
     for (const each of pressed) expect.soft(await each.isVisible(), name).toBe(false);
     expect.soft(await page.evaluate(() => getComputedStyle(document.body).color), name).toBe('rgb(0, 0, 0)');
   }
+});
+
+test('a receipt has date, method, card, number, merchant, order and amount, also on paper and without scripts', async (ctx) => {
+  const { page, server } = await open(ctx, { width: 320, javaScriptEnabled: false });
+  await page.goto(server.url(server.serve(pageModel(states.receipt, { timeZone: 'America/Sao_Paulo' }))));
+  for (const media of ['screen', 'print'] as const) {
+    await page.emulateMedia({ media });
+    const texts = ['March 4, 2026', '09:00 AM GMT-3', 'Card (Visa)', states.receipt.receipt.reference];
+    for (const text of [...texts, 'Loja da Maria', 'A-1042', 'BRL\u00a010.00'])
+      expect.soft(await page.locator('body').innerText(), media).toContain(text);
+  }
+  expect(await page.locator('noscript meta').count()).toBe(0);
+  expect(await page.getByRole('button', { name: 'Print or save' }).isVisible()).toBe(false);
+});
+
+test('a receipt says its moment by the clock of the device, with the year, and prints by a button', async (ctx) => {
+  const { page, server } = await open(ctx, { timezoneId: 'Asia/Tokyo' });
+  await page.addInitScript(() => {
+    window.print = () => document.body.setAttribute('data-printed', '');
+  });
+  await page.goto(server.url(server.serve(pageModel(states.receipt), { leaves: true })));
+  await soon(() => page.locator('time').innerText()).toMatch(/March 4, 2026.*09:00 PM GMT\+9/);
+  await page.getByRole('button', { name: 'Print or save' }).click();
+  expect(await page.locator('body[data-printed]').count()).toBe(1);
+  expect(await page.locator('[data-leave]').count()).toBe(0);
 });

@@ -1,3 +1,4 @@
+import { RECEIPT } from '../../page/model.ts';
 import { Hono, type Context, type Next } from 'hono';
 import { endNotNeeded, turnBack, withdrawNow } from '../../payments/lookups.ts';
 import type { PageDeps } from '../deps.ts';
@@ -202,7 +203,8 @@ async function speak(context: PageDeps, c: Context<HttpEnv>, loaded: LoadedSessi
   if (form === undefined) return formTooLarge(c);
   keepLanguage(c, form.get('language'), context.config.publicUrl);
   const method = form.get('chosen');
-  return backToPage(c, loaded, method === undefined ? '' : `?${new URLSearchParams({ method }).toString()}#${CHOSEN}`);
+  if (method !== undefined) return backToPage(c, loaded, `?${new URLSearchParams({ method }).toString()}#${CHOSEN}`);
+  return backToPage(c, loaded, form.has(RECEIPT) ? `?${RECEIPT}=1` : '');
 }
 
 /**
@@ -324,6 +326,7 @@ function requested(c: Context<HttpEnv>) {
     again: c.req.query('again') === '1' || chosen !== undefined,
     leaving: c.req.query('leaving') === '1',
     unpaid: c.req.query('unpaid'),
+    stays: c.req.query(RECEIPT) !== undefined,
   };
 }
 

@@ -67,7 +67,7 @@ export function timeZoneOf(country: string | undefined): string | undefined {
   return BANKS.get(country) ?? (zones.length === 1 ? zones[0] : undefined);
 }
 
-type Entry = Pick<PageFacts, 'again' | 'leaving' | 'unpaid'> &
+type Entry = Pick<PageFacts, 'again' | 'leaving' | 'unpaid' | 'stays'> &
   Partial<Pick<PageFacts, 'chosen' | 'chosenCard' | 'entered' | 'amountTyped' | 'changesAmount' | 'problems'>>;
 
 /** Renders the page of a session as it now stands. */
@@ -88,9 +88,18 @@ export async function showPage(
     locale,
     savedCards: await savedCards(context, loaded.session),
     terms: await termsToAgreeTo(context, loaded.session),
+    paidAt: await paidAt(context, loaded),
   });
   const options = pageOptions(c, loaded.session);
   return c.html(renderPage(model, options), status, pageHeaders(model, options));
+}
+
+const PAID: ReadonlySet<string> = new Set(['authorized', 'settled']);
+
+/** When the payment succeeded. Later changes, such as a refund of a part, leave it as it is. */
+async function paidAt({ stores }: PageDeps, { payment }: LoadedSession): Promise<Date | undefined> {
+  if (payment === undefined || !PAID.has(payment.state)) return undefined;
+  return (await stores.payments.eventsOf(payment.id)).find(({ toState }) => PAID.has(toState))?.at;
 }
 
 /** The terms of the schedule that the payer is asked to agree to, if the merchant wants that (reference: recurring_consent_required). */
@@ -219,7 +228,7 @@ export const modelUnderWay = (context: PageDeps, loaded: LoadedSession): PageMod
 function pageModel(
   context: PageDeps,
   loaded: LoadedSession,
-  entry: Entry & Pick<PageFacts, 'savedCards' | 'locale' | 'terms'>,
+  entry: Entry & Pick<PageFacts, 'savedCards' | 'locale' | 'terms' | 'paidAt'>,
 ): PageModel {
   const { session, payment, attempts, runs } = loaded;
   return modelOf(context, loaded, pageState(context, { session, payment, attempts, runs, ...entry }));

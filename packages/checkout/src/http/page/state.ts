@@ -421,6 +421,10 @@ export interface PageFacts {
   readonly unpaid?: string | undefined;
   /** `true`: the payer wanted to leave an attempt that may still bring money. */
   readonly leaving?: boolean;
+  /** `true`: the payer reads the receipt of a payment. */
+  readonly stays?: boolean;
+  /** When the payment succeeded. */
+  readonly paidAt?: Date | undefined;
 }
 
 /** A payment that may still bring money: it is never shown as failed. */
@@ -502,6 +506,8 @@ export function walletState(session: OpenSession, route: Route): WalletForm | un
   };
 }
 
+type Success = Extract<PageState, { kind: 'success' }>;
+
 /** The state of the payment as the page shows it. */
 export function pageState(context: PageDeps, facts: PageFacts): PageState {
   const { session, payment } = facts;
@@ -513,6 +519,7 @@ export function pageState(context: PageDeps, facts: PageFacts): PageState {
         kind: 'success',
         continueUrl: returnUrl(session.request.success_url, session, payment),
         ...paidMore(session, payment),
+        ...receiptOf(facts, payment),
       };
     case 'declined':
     case 'expired':
@@ -541,6 +548,21 @@ function withoutAttempt(context: PageDeps, facts: PageFacts): PageState {
   // The merchant has lost the methods that the session was accepted with.
   if (session.routes.length === 0) return { kind: 'error', ...continuing(error_url, session, undefined) };
   return beforePaying(context, facts);
+}
+
+function receiptOf({ session, paidAt, stays }: PageFacts, payment: Payment): Pick<Success, 'receipt' | 'stays'> {
+  if (paidAt === undefined) return {};
+  const { cardBrand, methodAlias, id: reference } = payment;
+  const route = session.routes.find(({ key }) => key === methodAlias);
+  return {
+    receipt: {
+      paidAt: paidAt.toISOString(),
+      ...(route && { method: route.names.title }),
+      ...(cardBrand !== null && { brand: titleOf(cardBrand) }),
+      reference,
+    },
+    ...(stays === true && { stays }),
+  };
 }
 
 /** Deposits may come to more than was asked for. */

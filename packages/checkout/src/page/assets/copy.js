@@ -1,4 +1,4 @@
-// Copies a code or a detail and says so, to the eye and aloud.
+// Copies a code or a detail and says so aloud. Prints the page.
 
 const SHOWN_FOR = 3000;
 
@@ -17,7 +17,7 @@ async function copy(text) {
   }
 }
 
-/** For pages that may not use the clipboard directly. @param {string} text */
+/** For pages without the clipboard. @param {string} text */
 function copyBySelection(text) {
   const area = document.createElement('textarea');
   area.value = text;
@@ -29,7 +29,7 @@ function copyBySelection(text) {
   return done;
 }
 
-for (const button of document.querySelectorAll('button[data-copy]')) {
+for (const button of document.querySelectorAll('[data-copy]')) {
   if (!(button instanceof HTMLButtonElement)) continue;
   const label = button.textContent;
   const done = button.dataset['copied'] ?? '';
@@ -52,6 +52,8 @@ for (const button of document.querySelectorAll('button[data-copy]')) {
     }, SHOWN_FOR);
   });
 }
+
+for (const button of document.querySelectorAll('[data-print]')) button.addEventListener('click', () => print());
 
 for (const shown of document.querySelectorAll('input[readonly]'))
   if (shown instanceof HTMLInputElement) shown.addEventListener('focus', () => shown.select());

@@ -4,6 +4,7 @@ import { buttonText, said, type Page } from '../view.ts';
 import { countries, statesOf } from '@railyard/core/countries';
 import {
   BROWSER_INPUT,
+  RECEIPT,
   type CardForm,
   type PageAmount,
   type PageField,
@@ -459,6 +460,7 @@ export function languageSwitch(page: Page): Markup | '' {
     <summary><span class="spoken">${texts.language}: </span>${NAMES.find(([tag]) => tag === language)?.[1]}</summary>
     <form method="post" action="${model.base}/language">
       ${chosen === undefined ? '' : html`<input type="hidden" name="chosen" value="${chosen}" />`}
+      ${model.state.kind === 'success' && model.state.stays === true ? html`<input type="hidden" name="${RECEIPT}" value="1" />` : ''}
       ${NAMES.filter(([tag]) => tag !== language).map(
         ([tag, name]) => html`<button class="link" name="language" value="${tag}" lang="${tag}">${name}</button>`,
       )}

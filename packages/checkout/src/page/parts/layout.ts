@@ -44,7 +44,7 @@ export function copyButton(
 }
 
 /** A detail as the page shows it. `unit` stands behind the value, and is not copied with it; `shown` is the value as the payer writes it. */
-type ShownDetail = Detail & { readonly unit?: string; readonly shown?: string };
+type ShownDetail = Detail & { readonly unit?: string; readonly shown?: string | Markup };
 
 /**
  * Banks' forms take an IBAN, or the digits of a number, without the spaces that group them. Groups of different lengths may be values of
@@ -59,6 +59,10 @@ function withoutGroups(value: string): string {
 /** Norway's. */
 const SHORTEST_IBAN = 15;
 
+/** Prints the page, or saves it where the browser prints to files. */
+export const printButton = ({ texts }: Page): Markup =>
+  html`<button type="button" class="button needs-script" data-print>${texts.print}</button>`;
+
 /** Labels and values, some of them to copy. */
 export function detailList(page: Page, details: readonly ShownDetail[]): Markup {
   const { texts } = page;
@@ -68,7 +72,7 @@ export function detailList(page: Page, details: readonly ShownDetail[]): Markup 
       return html`<div>
         <dt><bdi>${name}</bdi></dt>
         <dd>
-          <bdi>${unit === undefined ? shown : `${shown} ${unit}`}</bdi>${
+          <bdi>${shown}${unit === undefined ? '' : ` ${unit}`}</bdi>${
             copy === true
               ? copyButton(page, { text: withoutGroups(value), label: texts.copy, spoken: texts.copyValue(name) })
               : ''
@@ -176,6 +180,15 @@ function endsDay({ model: { timeZone } }: Pick<Page, 'model'>, time: string): bo
   if (timeZone === undefined) return false;
   const clock = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZone } as const;
   return new Intl.DateTimeFormat('en', clock).format(new Date(time)) === '23:59';
+}
+
+/** A moment with its year, in a receipt. A script writes it by the clock of the payer's device. */
+export function datedMoment({ language, model }: Page, time: string): Markup {
+  const { timeZone = 'UTC' } = model;
+  const day = { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' } as const;
+  const clock = { hour: '2-digit', minute: '2-digit', timeZoneName: 'short', timeZone } as const;
+  const written = new Intl.DateTimeFormat(language, { ...day, ...clock }).format(new Date(time));
+  return html`<time datetime="${time}" data-local="year">${written}</time>`;
 }
 
 /** Stands for the time in a sentence until it is put there. */

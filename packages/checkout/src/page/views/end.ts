@@ -1,11 +1,21 @@
 import { html } from 'hono/html';
 import { formatAmount } from '../amount.ts';
 import type { Markup } from '../markup.ts';
-import type { PageMethod, PageState } from '../model.ts';
-import { backLink, icon, lastReason, leadsBackTo, untilMoment, waiting } from '../parts/layout.ts';
+import { RECEIPT, type PageMethod, type PageReceipt, type PageState } from '../model.ts';
+import {
+  backLink,
+  datedMoment,
+  detailList,
+  icon,
+  lastReason,
+  leadsBackTo,
+  printButton,
+  untilMoment,
+  waiting,
+} from '../parts/layout.ts';
 import { methodList } from '../parts/forms.ts';
 import { content } from './shown.ts';
-import { declineText, type Page, type View } from '../view.ts';
+import { declineText, said, type Page, type View } from '../view.ts';
 
 /** Seconds between two reloads of a page without scripts. */
 const RELOADChecking = 10;
@@ -32,24 +42,43 @@ type State<K extends PageState['kind']> = Extract<PageState, { kind: K }>;
 /** Time to read that it worked before the merchant's page comes. */
 const READING_SECONDS = 5;
 
-export function success(page: Page, { continueUrl, received }: State<'success'>): View {
+/** The receipt prints and is saved as the page, which then does not go on by itself. */
+export function success(page: Page, { continueUrl, received, receipt, stays }: State<'success'>): View {
   const { texts, wording, model, language } = page;
   const more =
     received === undefined
       ? ''
       : html`<p><bdi>${texts.paidMore(formatAmount(received, language), model.merchantName)}</bdi></p>`;
-  const href = leadsBackTo(page, continueUrl);
+  const href = stays === true ? undefined : leadsBackTo(page, continueUrl);
+  const way =
+    receipt === undefined || href === undefined
+      ? printButton(page)
+      : html`<a class="button quiet" href="${model.base}?${RECEIPT}=1">${texts.receipt}</a>`;
   return {
     title: wording.successTitle,
     ...(href !== undefined && { refresh: { seconds: READING_SECONDS, to: href } }),
     body: html`<div class="end">
-      ${icon('done')}
-      <h1>${wording.successTitle}</h1>
-      <p class="lead"><bdi>${wording.successText(model.merchantName)}</bdi></p>
-      ${more}
-      ${href === undefined ? '' : html`<p data-promise>${texts.continuesSoon}</p>`}${backLink(page, continueUrl, 'primary', true)}
-    </div>`,
+        ${icon('done')}
+        <h1>${wording.successTitle}</h1>
+        <p class="lead"><bdi>${wording.successText(model.merchantName)}</bdi></p>
+        ${more}
+      </div>
+      ${receipt === undefined ? '' : receiptRows(page, receipt)}
+      <div class="end">
+        ${href === undefined ? '' : html`<p data-promise>${texts.continuesSoon}</p>`}${backLink(page, continueUrl, 'primary', stays !== true)}
+        ${way}
+      </div>`,
   };
+}
+
+function receiptRows(page: Page, { paidAt, method, brand, reference }: PageReceipt): Markup {
+  const { texts } = page;
+  const name = method && said(page, method);
+  return detailList(page, [
+    { label: texts.date, value: paidAt, shown: datedMoment(page, paidAt) },
+    ...(name === undefined ? [] : [{ label: texts.method, value: brand === undefined ? name : `${name} (${brand})` }]),
+    { label: texts.receiptReference, value: reference, copy: true },
+  ]);
 }
 
 export function declined(page: Page, state: State<'declined'>): View {

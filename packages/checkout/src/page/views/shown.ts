@@ -1,7 +1,16 @@
 import { html } from 'hono/html';
 import type { Show } from '@railyard/core';
 import type { Markup } from '../markup.ts';
-import { copyButton, detailList, icon, lastAttempt, untilMoment, waiting, type Shape } from '../parts/layout.ts';
+import {
+  copyButton,
+  detailList,
+  icon,
+  lastAttempt,
+  printButton,
+  untilMoment,
+  waiting,
+  type Shape,
+} from '../parts/layout.ts';
 import { qrSvg } from '../qr-svg.ts';
 import { formatAmount } from '../amount.ts';
 import type { PageAmount, PageState } from '../model.ts';
@@ -122,7 +131,8 @@ export function content(
       return {
         title: texts.detailsTitle,
         body: html`<p>${texts.detailsText}</p>
-          ${detailList(page, [...amountRow(page, what.details), ...payeeRow(page, what), ...what.details])}`,
+          ${detailList(page, [...amountRow(page, what.details), ...payeeRow(page, what), ...what.details])}
+          ${printButton(page)}`,
       };
     case 'voucher':
       return { title: texts.voucherTitle, body: voucherSlip(page, what) };
@@ -197,7 +207,7 @@ function voucherSlip(page: Page, what: OfShow<'voucher'>): Markup {
   return html`<p>${texts.voucherText}</p>
     ${detailList(page, details)}${
       document === undefined
-        ? ''
+        ? printButton(page)
         : html`<a class="button primary" href="${document}" target="_blank" rel="noreferrer noopener"
             >${texts.openDocument} <span class="spoken">(${texts.opensNewWindow})</span></a
           >`

@@ -343,6 +343,12 @@ export const states = {
   },
   checking: { kind: 'checking', continueUrl: BACK },
   success: { kind: 'success', continueUrl: BACK },
+  receipt: {
+    kind: 'success',
+    continueUrl: BACK,
+    receipt: { paidAt: NOW, method: 'Card', brand: 'Visa', reference: '6ff9e7bb-1f4c-4a5e-9a3c-0d7f5b1c2e11' },
+    stays: true,
+  },
   'success-more': { kind: 'success', continueUrl: BACK, received: { text: '12.00', currency: 'BRL' } },
   declined: {
     kind: 'declined',

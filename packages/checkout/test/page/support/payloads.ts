@@ -57,6 +57,8 @@ function fill(state: PageState, text: string): PageState {
       return { ...state, decline: { reason: text }, method: text, others: [method] };
     case 'expired':
       return { ...state, decline: { reason: text } };
+    case 'success':
+      return { ...state, receipt: { paidAt: '2026-03-04T12:00:00.000Z', method: text, brand: text, reference: text } };
     case 'error':
       return { ...state, others: [method] };
     case 'show':
