@@ -8,6 +8,12 @@ function tooOld(): boolean {
   return major < 22 || (major === 22 && minor < 19);
 }
 
+/** The reader of a pipe may have enough of it, as `head` has. The command ends then. */
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error;
+  process.exit();
+});
+
 if (tooOld()) {
   process.stderr.write(`railyard needs Node 22.19 or newer; this is ${process.versions.node}.\n`);
   process.exitCode = 2;

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { fixture, folderOf, runCli, startCli } from './support/run-cli.ts';
+import { fixture, fixtureJson, folderOf, runCli, startCli } from './support/run-cli.ts';
 
 const folder = mkdtempSync(fixture('serve-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -15,6 +15,7 @@ test('railyard serve starts checkout and simulator, makes sessions, and ends whe
   const started = await new Promise<{
     checkout: string;
     simulator: string;
+    merchant: { key: string; password: string };
     sessions: { method: string; url?: string; problem?: string }[];
   }>((resolve, reject) => {
     child.stdout.on('data', (chunk: Buffer) => {
@@ -38,6 +39,20 @@ test('railyard serve starts checkout and simulator, makes sessions, and ends whe
   expect(await bank.json()).toMatchObject({
     connectors: expect.arrayContaining([expect.objectContaining({ name: 'pix-instant' })]),
   });
+  const { key, password } = started.merchant;
+  const create = (change: object) => {
+    const { order, ...request } = fixtureJson('session.json');
+    const input = JSON.stringify({ ...request, order: { ...order, number: `own-${process.pid}`, ...change } });
+    const where = ['--url', started.checkout, '--merchant', key];
+    return runCli(['session', 'create', '-', ...where], { env: { RAILYARD_PASSWORD: password }, input });
+  };
+  expect(await create({ amount: '1.001' })).toMatchObject({
+    code: 1,
+    said: expect.stringContaining('order.amount: This value should have 2 decimals or less.'),
+  });
+  const created = await create({});
+  expect(created).toMatchObject({ code: 0, complained: '' });
+  expect((await fetch(created.said.trim())).status).toBe(200);
   const code = new Promise((resolve) => child.once('close', resolve));
   child.kill('SIGTERM');
   expect(await code).toBe(0);

@@ -18,6 +18,14 @@ export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
+/** The reader of a pipe may have enough of it, as `head` has. The command ends then; a service does not. */
+export function endWithReader(): void {
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+    process.exit();
+  });
+}
+
 /** Writes a line of an answer to standard output. */
 export const say = (line: string): void => void process.stdout.write(`${line}\n`);
 

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { modifications } from './modifications.ts';
 import { apply } from './service.ts';
 import { callbacks } from './callbacks.ts';
-import { type Command, UsageError } from './command.ts';
+import { type Command, endWithReader, UsageError } from './command.ts';
 import { drift } from './drift.ts';
 import { notifications } from './notifications.ts';
 import { payments } from './payments.ts';
@@ -43,11 +43,13 @@ const isMistyped = (word: string): boolean => /^[\w-]+$/.test(word) && !word.sta
 /** Runs the command. @returns the exit code */
 export async function runCommand(args: readonly string[]): Promise<number> {
   const [word = '', ...rest] = args;
-  if (word === '--help' || word === '-h') {
+  const command = COMMANDS.get(word);
+  const isHelp = word === '--help' || word === '-h';
+  if (isHelp || command !== undefined) endWithReader();
+  if (isHelp) {
     process.stdout.write(helpText());
     return 0;
   }
-  const command = COMMANDS.get(word);
   try {
     if (command === undefined && isMistyped(word))
       throw new UsageError(`There is no command "${word}", and no such file.`);

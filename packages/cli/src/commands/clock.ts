@@ -1,10 +1,9 @@
-import { signRequest, withoutTrailingSlashes } from '@railyard/core/protocol';
+import { signRequest } from '@railyard/core/protocol';
 import * as z from 'zod';
+import { askService, SERVICE_OPTIONS } from '../connectors/ask-service.ts';
 import type { Io } from '../output/io.ts';
 import { askPassword, PASSWORD_OPTIONS } from '../signatures/ask-password.ts';
 import { type Answer, type Command, type Given, textOf, UsageError } from './command.ts';
-
-const USUAL_URL = 'http://127.0.0.1:8080';
 
 const answerSchema = z.object({
   now: z.string(),
@@ -19,7 +18,7 @@ export const clock: Command = {
   options: {
     advance: { type: 'string', hint: 'LENGTH', says: 'how far: minutes (30min), hours (6h) or days (40d)' },
     merchant: { type: 'string', hint: 'KEY', says: 'the test key of the merchant' },
-    url: { type: 'string', hint: 'URL', says: `of the running service; default: ${USUAL_URL}` },
+    ...SERVICE_OPTIONS,
     ...PASSWORD_OPTIONS,
   },
   words: [0, 0],
@@ -32,9 +31,8 @@ async function move(given: Given, io: Io): Promise<Answer> {
     throw new UsageError('How far is the clock moved? Give --advance with minutes, hours or days: 30min, 6h, 40d.');
   if (merchant_key === undefined) throw new UsageError('Whose clock is moved? Give --merchant with the test key.');
   const password = await askPassword(given, io, 'password of the test key', true);
-  const url = withoutTrailingSlashes(textOf(given, 'url') ?? USUAL_URL);
   const hash = signRequest('test_clock', { advance }, password);
-  const answer = await send(`${url}/api/v1/test/clock`, { merchant_key, advance, hash });
+  const answer = await askService(given, '/api/v1/test/clock', { merchant_key, advance, hash });
   const moved = answerSchema.safeParse(answer.body);
   if (!moved.success)
     return {
@@ -48,14 +46,3 @@ async function move(given: Given, io: Io): Promise<Answer> {
 }
 
 const REST = 'More waits than one request moves: the service is moving the rest.';
-
-async function send(url: string, body: object): Promise<{ readonly status: number; readonly body: unknown }> {
-  const reply = await fetch(url, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  }).catch(() => undefined);
-  if (reply === undefined)
-    throw new UsageError(`No service answers at ${url}. Give the address of a running service with --url.`);
-  return { status: reply.status, body: await reply.json().catch(() => null) };
-}

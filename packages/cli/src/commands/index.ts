@@ -52,6 +52,27 @@ export const COMMANDS: ReadonlyMap<string, Entry> = new Map<string, Entry>([
     },
   ],
   [
+    'session',
+    {
+      summary: 'create a session at a running service',
+      load: async () => (await import('./session.ts')).session,
+    },
+  ],
+  [
+    'listen',
+    {
+      summary: 'receive callbacks, check their signatures and forward them to a local shop',
+      load: async () => (await import('./listen.ts')).listen,
+    },
+  ],
+  [
+    'trigger',
+    {
+      summary: 'send a signed callback of any type to an address',
+      load: async () => (await import('./trigger.ts')).trigger,
+    },
+  ],
+  [
     'diff',
     {
       summary: 'compare two versions of a connector, and name the version bump that the changes need',

@@ -53,16 +53,20 @@ async function runWord(word: string, args: readonly string[], io: Io): Promise<n
 const jsonOf = (json: unknown) => (json === undefined ? '' : jsonText(json));
 
 function readArgs({ options, usage }: Command, args: readonly string[]): Given {
-  const known = Object.entries({ ...options, ...COMMON }).map(([name, { type, multiple = false }]) => [
-    name,
-    { type, multiple, ...(name === 'help' && { short: 'h' }) },
-  ]);
+  const known = Object.entries({ ...options, ...COMMON }).map(
+    ([name, { type, multiple = false }]) => [name, { type, multiple, ...(name === 'help' && { short: 'h' }) }] as const,
+  );
   try {
     return parseArgs({ args: [...args], options: Object.fromEntries(known), allowPositionals: true });
   } catch (error) {
     // Node's own text goes on about how to pass the argument as a positional one.
-    const text = error instanceof Error ? error.message.split('. To specify')[0] : '';
-    throw new UsageError(`${text}\nCall it as: railyard ${usage}`);
+    const text = error instanceof Error ? (error.message.split('. To specify')[0] ?? '') : '';
+    const near = nearest(
+      /^Unknown option '--([\w-]+)/.exec(text)?.[1] ?? '',
+      known.map(([name]) => name),
+    );
+    const meant = near === undefined ? '' : ` Did you mean "--${near}"?`;
+    throw new UsageError(`${text}${meant}\nCall it as: railyard ${usage}`);
   }
 }
 

@@ -33,7 +33,7 @@ export const serve: Command = {
   },
 };
 
-function portOf(given: Given, name: string, usual: number): number {
+export function portOf(given: Given, name: string, usual: number): number {
   const port = Number(textOf(given, name) ?? usual);
   if (!Number.isInteger(port) || port < 0 || port > 65_535)
     throw new UsageError(`--${name} takes a number up to 65535.`);

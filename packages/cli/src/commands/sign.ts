@@ -3,21 +3,26 @@ import type { Io } from '../output/io.ts';
 import { askPassword, PASSWORD_OPTIONS } from '../signatures/ask-password.ts';
 import { MASK, signedText } from '../signatures/attempt.ts';
 import { attemptBy, hashBy, isOneDigest } from '../signatures/formula.ts';
-import { HASH_KINDS, REQUEST, WEBHOOK } from '../signatures/kinds.ts';
-import { type Answer, type Command, type Given, oneOf, textOf } from './command.ts';
+import { HASH_KINDS, type HashKind, REQUEST, WEBHOOK } from '../signatures/kinds.ts';
+import type { Message } from '../signatures/message.ts';
+import { type Answer, type Command, type Given, oneOf, type OptionSpec, textOf } from './command.ts';
 import { agreed, factLines, messageOf } from './verify.ts';
+
+export const HASH_OPTIONS = {
+  digest: { type: 'string', hint: 'NAME', says: 'the inner digest: md5 (default) or sha256' },
+  dialect: {
+    type: 'string',
+    hint: 'NAME',
+    says: 'how to upper-case: ascii or unicode; default: the usual way of the message',
+  },
+} as const satisfies Readonly<Record<string, OptionSpec>>;
 
 export const sign: Command = {
   usage: `sign ${[...HASH_KINDS, WEBHOOK, REQUEST].join('|')} FILE`,
   help: 'Makes the hash of a message, or the headers of a webhook or of a signed request. In a pipe it writes the hash alone. FILE ("-": standard input) is the message: JSON, a form, the address of a return, the body of a webhook or of a request.',
   options: {
     ...PASSWORD_OPTIONS,
-    digest: { type: 'string', hint: 'NAME', says: 'the inner digest: md5 (default) or sha256' },
-    dialect: {
-      type: 'string',
-      hint: 'NAME',
-      says: 'how to upper-case: ascii or unicode; default: the usual way of the message',
-    },
+    ...HASH_OPTIONS,
     order: { type: 'string', hint: 'FILE', says: 'of a return: your record of the order, as JSON' },
     id: { type: 'string', hint: 'ID', says: 'of a webhook or a request: its id; default: a new one' },
     timestamp: {
@@ -38,15 +43,9 @@ export const sign: Command = {
       return signRequestHeaders(given, io, text, name !== '-');
     }
     if (kind === WEBHOOK) return signWebhook(given, io, text, name !== '-');
-    const { formula, fields } = await messageOf(kind, text, given, io);
+    const message = await messageOf(kind, text, given, io);
     const password = await askPassword(given, io, 'merchant password', name !== '-');
-    const digest = agreed(given) ?? 'md5';
-    const asked = textOf(given, 'dialect');
-    // As core does it: callbacks, returns and commands change only a-z.
-    const usual = kind === 'callback' || kind === 'return' || isOneDigest(formula) ? 'ascii' : 'unicode';
-    const dialect = asked === undefined ? usual : oneOf(asked, ['ascii', 'unicode'], '--dialect');
-    const hash = hashBy(formula, fields, password, { digest, dialect });
-    const facts = { formula, digest, dialect, hashed: signedText(attemptBy(formula, fields, password), dialect, MASK) };
+    const { hash, ...facts } = signMessage(kind, message, password, given);
     return {
       code: 0,
       json: { hash, ...facts },
@@ -54,6 +53,17 @@ export const sign: Command = {
     };
   },
 };
+
+/** The hash of a message, and how it is made. */
+export function signMessage(kind: HashKind, { formula, fields }: Message, password: string, given: Given) {
+  const digest = agreed(given) ?? 'md5';
+  const asked = textOf(given, 'dialect');
+  // As core does it: callbacks, returns and commands change only a-z.
+  const usual = kind === 'callback' || kind === 'return' || isOneDigest(formula) ? 'ascii' : 'unicode';
+  const dialect = asked === undefined ? usual : oneOf(asked, ['ascii', 'unicode'], '--dialect');
+  const hash = hashBy(formula, fields, password, { digest, dialect });
+  return { hash, formula, digest, dialect, hashed: signedText(attemptBy(formula, fields, password), dialect, MASK) };
+}
 
 async function signWebhook(given: Given, io: Io, body: string, inputIsFree: boolean): Promise<Answer> {
   const { webhookSignature } = await import('@railyard/core/merchant');

@@ -1,6 +1,6 @@
 import { withoutTrailingSlashes } from '@railyard/core/protocol';
 import type { HttpRequest, Transport } from '@railyard/runtime';
-import { createServer, type IncomingMessage } from 'node:http';
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type Server } from 'node:http';
 import { UsageError } from '../commands/command.ts';
 import type { Exchange } from './golden.ts';
 
@@ -46,6 +46,11 @@ export function startProxy(
     outgoing.writeHead(reply.status, without(reply.headers));
     outgoing.end(reply.body);
   });
+  return listening(server, port);
+}
+
+/** Has a server listen on 127.0.0.1. @throws UsageError where the port is taken */
+export function listening(server: Server, port: number): Promise<Proxy> {
   return new Promise((resolve, reject) => {
     server.once('error', () => reject(new UsageError(`Port ${port} cannot be listened on. Give another with --port.`)));
     server.listen(port, '127.0.0.1', () => {
@@ -67,18 +72,19 @@ async function requestOf(incoming: IncomingMessage, base: string): Promise<HttpR
   const chunks: Buffer[] = [];
   for await (const chunk of incoming) chunks.push(Buffer.from(chunk));
   const body = Buffer.concat(chunks).toString('utf8');
-  const headers = Object.fromEntries(
-    Object.entries(incoming.headers).map(([name, value]) => [name, [value ?? []].flat().join(', ')]),
-  );
   return {
     method: incoming.method ?? 'GET',
     url: `${base}${incoming.url ?? '/'}`,
-    headers: without(headers),
+    headers: withoutHops(incoming.headers),
     ...(body !== '' && { body }),
     timeoutMs: 45_000,
     maxReplyBytes: 1_048_576,
   };
 }
+
+/** The headers of a request that are sent on. */
+export const withoutHops = (headers: IncomingHttpHeaders): Record<string, string> =>
+  without(Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value ?? []].flat().join(', ')])));
 
 function without(headers: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(Object.entries(headers).filter(([name]) => !HOPS.has(name.toLowerCase())));
