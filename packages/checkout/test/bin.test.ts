@@ -105,3 +105,12 @@ describe('the command railyard-checkout', () => {
     expect(await started.heard).toContain('There is no');
   });
 });
+
+test('a command whose reader goes away ends quietly', async () => {
+  const child = spawn(process.execPath, ['--conditions=@railyard/source', bin, '--help']);
+  let complained = '';
+  child.stderr.on('data', (chunk: Buffer) => (complained += chunk.toString('utf8')));
+  child.stdout.destroy();
+  const code = await new Promise((resolve) => child.once('close', resolve));
+  expect({ code, complained }).toEqual({ code: 0, complained: '' });
+});
