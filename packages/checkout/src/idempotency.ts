@@ -41,6 +41,8 @@ export interface IdempotentRequest {
   readonly key: string | undefined;
   readonly path: string;
   readonly text: string;
+  /** A UUID. The resource that this request makes gets it as its id. */
+  readonly requestId: string;
   /** A part of the answer that must not be stored, made from the resource's id: a page's token. */
   readonly secret?: (resourceId: string) => string;
 }
@@ -61,13 +63,13 @@ export async function withIdempotency<B>(
   request: IdempotentRequest,
   run: (resource: Resource) => Promise<Answer<B>>,
 ): Promise<HeadedAnswer<B | ValidationBody | ErrorBody>> {
-  if (request.key === undefined) return run({ resourceId: context.newId(), isRetry: false });
+  if (request.key === undefined) return run({ resourceId: request.requestId, isRetry: false });
   if (!KEY.test(request.key)) return validationAnswer([issue(HEADER, TEXTS.notValid)]);
   const key: NewKey = {
     merchantKey: request.merchantKey,
     idempotencyKey: request.key,
     requestHash: createHash('sha256').update(`${request.path}\n${request.text}`).digest('hex'),
-    resourceId: context.newId(),
+    resourceId: request.requestId,
   };
   const claimed = await context.stores.idempotency.claim(key);
   if (claimed.kind === 'mine') return runAndStore(context, request, key, claimed, run);

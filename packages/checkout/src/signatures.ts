@@ -116,6 +116,8 @@ export interface Sent {
   readonly client: string | undefined;
   /** Absent of a call that is signed by its hash. */
   readonly signature: SentSignature | undefined;
+  /** Of the request, as its answer names it. Absent where there is no connection. */
+  readonly requestId?: string;
 }
 
 /** A call that did not come over a connection, and carries no headers. */

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
-import type { FoundOutcome, PaymentOperator } from '../payments/operators.ts';
+import type { FoundOutcome, PaymentOperator, PaymentSearch } from '../payments/operators.ts';
 import type { PaymentStory } from '../payments/story.ts';
-import type { FoundBySearch, LeftPayment } from '../storage/index.ts';
+import type { FoundBySearch, FoundPayments, LeftPayment } from '../storage/index.ts';
 import { type Command, limitOf, say, UsageError } from './command.ts';
 import { loadConfig } from './command.ts';
 import { withDeciding } from './command.ts';
@@ -15,6 +15,18 @@ const OPTIONS = {
   amount: { type: 'string' },
   'by-hand': { type: 'boolean', default: false },
   limit: { type: 'string' },
+  merchant: { type: 'string' },
+  method: { type: 'string' },
+  mid: { type: 'string' },
+  state: { type: 'string' },
+  currency: { type: 'string' },
+  from: { type: 'string' },
+  to: { type: 'string' },
+  'last-four': { type: 'string' },
+  initiator: { type: 'string' },
+  source: { type: 'string' },
+  sequence: { type: 'string' },
+  after: { type: 'string' },
   json: { type: 'boolean', default: false },
 } as const;
 
@@ -23,7 +35,10 @@ type Given = ReturnType<typeof readArgs>;
 /** Finds payments, tells the story of one, and looks after open payments whose automatic checks have stopped. */
 export const payments: Command = {
   usage: [
-    'payments find TEXT [--limit N] find payments by order number, payment, session, our reference or the provider’s',
+    'payments find TEXT [--limit N] find payments by order number, payment, session, request, our reference or the provider’s',
+    'payments find [--merchant KEY] [--method KEY] [--mid ID] [--state STATE] [--amount AMOUNT --currency CODE]',
+    '              [--from TIME] [--to TIME] [--last-four DIGITS] [--initiator WORD] [--source WORD] [--sequence WORD]',
+    '              [--after ID]     find payments by their properties, newest first; --after ID: older ones than this payment',
     'payments show TEXT             tell what happened to a payment, what it waits for, and what you can do',
     'payments list [--limit N]      list payments that need a decision, and those whose lookups are used up',
     'payments sync ID               ask the provider about a payment again',
@@ -60,11 +75,27 @@ function modificationOf({ values, positionals }: Given): (operator: PaymentOpera
     const query = values.limit === undefined ? {} : { limit: limitOf(values.limit) };
     return async (operator) => show(await operator.list(query), tableOf);
   }
+  if (modification === 'find' && id === undefined) {
+    const query = searchOf(values);
+    return async (operator) =>
+      show(await searched(operator, query), ({ found, next }) =>
+        [
+          found.length === 0 ? 'No payment fits.' : foundTable(found),
+          ...(next === undefined ? [] : [`Older payments: repeat the command with --after ${next}`]),
+        ].join('\n'),
+      );
+  }
   if (id === undefined || more.length > 0)
     throw new UsageError('Give an action and one payment id. "railyard-checkout payments find" finds ids.');
   if (modification === 'find') {
+    const { limit: _limit, ...properties } = searchOf(values);
+    if (Object.keys(properties).length > 0)
+      throw new UsageError('Give either a text to find or properties, such as --state. A text finds by an id.');
     const query = values.limit === undefined ? {} : { limit: limitOf(values.limit) };
-    return async (operator) => show(await operator.find(id, query), (found) => foundTable(id, found));
+    return async (operator) =>
+      show(await operator.find(id, query), (found) =>
+        found.length === 0 ? `Nothing has the id ${id}.` : foundTable(found),
+      );
   }
   if (modification === 'show') return async (operator) => show(await storyOf(operator, id), storyText);
   if (modification === 'sync')
@@ -104,6 +135,80 @@ function foundOutcome({ settled, authorized, declined, reference, amount }: Give
   };
 }
 
+/** Every word for `--state`. */
+const STATE_WORDS: Readonly<Record<NonNullable<PaymentSearch['state']>, true>> = {
+  created: true,
+  pending: true,
+  unknown: true,
+  authorized: true,
+  partially_approved: true,
+  settled: true,
+  declined: true,
+  expired: true,
+  refunded: true,
+  voided: true,
+  reversed: true,
+  charged_back: true,
+};
+
+const isState = (word: string): word is NonNullable<PaymentSearch['state']> => Object.hasOwn(STATE_WORDS, word);
+
+/** The filters that the arguments name. */
+function searchOf(values: Given['values']): PaymentSearch {
+  const { merchant, method, mid, state, amount, currency, from, to, initiator, source, sequence, after, limit } =
+    values;
+  const lastFour = values['last-four'];
+  if (lastFour !== undefined && !/^\d{4}$/.test(lastFour)) throw new UsageError('--last-four takes four digits.');
+  if (state !== undefined && !isState(state))
+    throw new UsageError(`--state takes ${Object.keys(STATE_WORDS).join(', ')}.`);
+  if ((amount === undefined) !== (currency === undefined))
+    throw new UsageError('Give --amount and --currency together: --amount 10.00 --currency EUR.');
+  const [since, until] = [timeOf('from', from), timeOf('to', to)];
+  return {
+    ...(merchant !== undefined && { merchant }),
+    ...(method !== undefined && { method }),
+    ...(mid !== undefined && { mid }),
+    ...(state !== undefined && { state }),
+    ...(amount !== undefined && currency !== undefined && { amount: { text: amount, currency } }),
+    ...(since && { from: since }),
+    ...(until && { to: until }),
+    ...(lastFour !== undefined && { lastFour }),
+    ...(initiator !== undefined && { initiator }),
+    ...(source !== undefined && { source }),
+    ...(sequence !== undefined && { sequence }),
+    ...(after !== undefined && { after }),
+    ...(limit !== undefined && { limit: limitOf(limit) }),
+  };
+}
+
+/** In UTC, where no other zone is written. */
+function timeOf(name: string, text: string | undefined): Date | undefined {
+  if (text === undefined) return undefined;
+  const time = new Date(/T.*(?:Z|[+-]\d\d:\d\d)$|^\d{4}-\d\d-\d\d$/.test(text) ? text : `${text}Z`);
+  if (Number.isNaN(time.getTime()))
+    throw new UsageError(`--${name} takes a day or a time: 2026-11-29 or 2026-11-29T14:00:00Z.`);
+  return time;
+}
+
+const USUAL_LIMIT = 100;
+
+/** Goes on from page to page until enough payments are found. */
+async function searched(operator: PaymentOperator, query: PaymentSearch): Promise<FoundPayments> {
+  const { limit = USUAL_LIMIT } = query;
+  const found: FoundBySearch[] = [];
+  let next = query.after;
+  do {
+    const page = await operator.search({
+      ...query,
+      limit: limit - found.length,
+      ...(next !== undefined && { after: next }),
+    });
+    found.push(...page.found);
+    next = page.next;
+  } while (next !== undefined && found.length < limit);
+  return { found, next };
+}
+
 /** By any id, where it names one payment. */
 async function storyOf(operator: PaymentOperator, text: string): Promise<PaymentStory> {
   const found = (await operator.find(text)).flatMap(({ payment }) => (payment === null ? [] : [payment.id]));
@@ -118,8 +223,7 @@ async function storyOf(operator: PaymentOperator, text: string): Promise<Payment
 }
 
 /** One payment a line, columns by tabs; a session without a payment has a line too. */
-function foundTable(text: string, found: readonly FoundBySearch[]): string {
-  if (found.length === 0) return `Nothing has the id ${text}.`;
+function foundTable(found: readonly FoundBySearch[]): string {
   const head = [
     'payment',
     'state',

@@ -322,7 +322,7 @@ export function createApp(
   app.use((_c, next) => pinned(next));
   const trusted = trustedProxies(context.config.trustedProxies);
   app.use(traceRequests(trusted));
-  app.use(commonHeaders(context.config.publicUrl, trusted));
+  app.use(commonHeaders(context.config.publicUrl, trusted, context.newId));
   app.use('/api/v1/processing/*', readable(context));
   for (const path of COMMAND_PATHS) app.use(path, inCommandForm);
   app.use(shedOverload(mostRequests));

@@ -3,7 +3,7 @@ import type { SessionRequest } from '@railyard/core/protocol';
 import { hiddenTexts, readBody, redact, withoutTexts } from '@railyard/runtime';
 import * as z from 'zod';
 import { visible } from '../log/log-fields.ts';
-import { NewerRequestError, readAccepted } from '../sessions/session.ts';
+import { NewerRequestError, readAccepted, type ReadRequest } from '../sessions/session.ts';
 import { openJson, openText, sealedAt, SealError, UnknownKeyError, type Sealer } from '../secrets/index.ts';
 import { fromJsonText, type Callback, type FlowRun, type JsonValue, type Session } from '../storage/index.ts';
 
@@ -93,11 +93,14 @@ function orUnreadable<T>(open: () => T): T | undefined {
 }
 
 /** @returns undefined where it cannot be read here */
-export function requestOf(sealer: Sealer, { id, requestText, createdAt }: Session): SessionRequest | undefined {
+export function requestOf(
+  sealer: Sealer,
+  { id, requestText, createdAt }: Pick<Session, 'id' | 'requestText' | 'createdAt'>,
+): Extract<ReadRequest, { ok: true }> | undefined {
   return orUnreadable(() => {
     const text = openText(sealer, requestText, sealedAt.request(id));
     const read = readAccepted(text, createdAt.toISOString().slice(0, 10));
-    return read.ok ? read.session : undefined;
+    return read.ok ? read : undefined;
   });
 }
 

@@ -1,8 +1,19 @@
-import { authorized, declined, money, settled, type Money, type Outcome } from '@railyard/core';
-import { isOpenModification, type PaymentChange } from '@railyard/core/payment';
+import { authorized, declined, money, settled, type Money, type Outcome, type PaymentFacts } from '@railyard/core';
+import { isOpenModification, mergeFacts, type PaymentChange } from '@railyard/core/payment';
 import * as z from 'zod';
 import type { OperatorDeps } from './change/deps.ts';
-import type { FoundBySearch, LeftPayment, Modification, Payment } from '../storage/index.ts';
+import { cardUseOf } from '../callbacks/fields.ts';
+import {
+  fromJsonText,
+  type FoundBySearch,
+  type FoundPayments,
+  type LeftPayment,
+  type ListedPayment,
+  type Modification,
+  type Payment,
+} from '../storage/index.ts';
+import type { Sealer } from '../secrets/index.ts';
+import { requestOf } from './masked.ts';
 import { startModification, wayBack } from './modify.ts';
 import { applyChange } from './change/apply.ts';
 import { paidBefore } from './change/after.ts';
@@ -102,6 +113,32 @@ export interface ResolvedPayment {
   readonly state: Payment['state'];
 }
 
+/** Properties of payments. One that is left out restricts nothing. */
+export interface PaymentSearch {
+  /** The merchant's live key. */
+  readonly merchant?: string;
+  /** The method's key, or the merchant's own key of it. */
+  readonly method?: string;
+  readonly mid?: string;
+  /** `unknown`: pending, and its outcome is not known. */
+  readonly state?: Payment['state'] | 'unknown';
+  /** As a decimal string. */
+  readonly amount?: { readonly text: string; readonly currency: string };
+  readonly from?: Date;
+  /** Exclusive. */
+  readonly to?: Date;
+  /** The last four digits of the card that paid or was paid out to. */
+  readonly lastFour?: string;
+  /** How a stored card was used (protocol: Card-on-File): the words that callbacks have. */
+  readonly initiator?: string;
+  readonly source?: string;
+  readonly sequence?: string;
+  /** `next` of the page before. */
+  readonly after?: string;
+  /** Default: 100. */
+  readonly limit?: number;
+}
+
 /** The operator's decisions on payments. */
 export interface PaymentOperator {
   /**
@@ -116,6 +153,14 @@ export interface PaymentOperator {
    * @example await checkout.payments.find('order-1234');
    */
   find(text: string, query?: { readonly limit?: number }): Promise<FoundBySearch[]>;
+  /**
+   * Payments by their properties, newest first. A page has at most `limit` payments and looks at a bounded number, so it may have none and yet
+   * a `next`.
+   *
+   * @throws Error when `after` is not a payment, or the amount is none in its currency
+   * @example await checkout.payments.search({ state: 'declined', lastFour: '1111', from: new Date('2026-11-01') });
+   */
+  search(query: PaymentSearch): Promise<FoundPayments>;
   /**
    * A payment with all that happened to it, what it waits for, and what can be done about it.
    *
@@ -164,6 +209,7 @@ const USUAL_LIMIT = 100;
 export const paymentOperator = (context: OperatorDeps): PaymentOperator => ({
   list: ({ limit = USUAL_LIMIT } = {}) => context.stores.payments.left(limit),
   find: (text, { limit = USUAL_LIMIT } = {}) => context.stores.stories.search(text, limit),
+  search: (query) => searchPayments(context, query),
   async show(id) {
     const story = z.uuid().safeParse(id).success ? await paymentStory(context, id) : undefined;
     if (story === undefined) throw noPayment(id);
@@ -206,6 +252,51 @@ export const paymentOperator = (context: OperatorDeps): PaymentOperator => ({
     return { id, state: started.payment.state };
   },
 });
+
+/** Of each page so many requests are opened at the least, to see how a card was used. */
+const MOST_OPENED = 200;
+
+async function searchPayments(context: OperatorDeps, query: PaymentSearch): Promise<FoundPayments> {
+  const { merchant, mid, amount, initiator, source, sequence, limit = USUAL_LIMIT, ...same } = query;
+  if (same.after !== undefined) await paymentOf(context, same.after);
+  const wanted = Object.entries({ initiator, source, sequence }).filter(([, word]) => word !== undefined);
+  const filter = {
+    ...same,
+    ...(merchant !== undefined && { merchantKey: merchant }),
+    ...(mid !== undefined && { midId: mid }),
+    ...(amount && { amount: money(amount.text, amount.currency) }),
+  };
+  const { stories } = context.stores;
+  if (wanted.length === 0) return shownPage(await stories.list(filter, limit));
+  const page = await stories.list({ ...filter, mayUseStoredCard: true }, Math.max(limit, MOST_OPENED));
+  const found = page.found.filter((each) => {
+    const use: Readonly<Record<string, string | undefined>> = cardUse(context.sealer, each);
+    return wanted.every(([name, word]) => use[name] === word);
+  });
+  const last = found[limit - 1];
+  return shownPage({
+    found: found.slice(0, limit),
+    next: last !== undefined && found.length > limit ? last.paymentId : page.next,
+  });
+}
+
+const shownPage = ({ found, next }: FoundPayments<ListedPayment>): FoundPayments => ({
+  found: found.map(({ paymentId: _id, cardFacts: _facts, ...shown }) => shown),
+  next,
+});
+
+/** As callbacks report it; nothing where the request cannot be read here. */
+function cardUse(sealer: Sealer, { session: id, createdAt, cardFacts }: ListedPayment): PaymentFacts {
+  if (cardFacts === null) return {};
+  const { requestText, fromToken, factsText, ...payment } = cardFacts;
+  const read = requestOf(sealer, { id, requestText, createdAt });
+  const card = fromToken === null ? undefined : { fromToken };
+  const used =
+    read && cardUseOf(payment, { request: read.session, ...(read.command && { command: read.command }) }, card);
+  return mergeFacts({ ...used }, factsSchema.parse(fromJsonText(factsText)));
+}
+
+const factsSchema = z.record(z.string(), z.string());
 
 async function applyDecision(context: OperatorDeps, id: string, change: PaymentChange): Promise<ResolvedPayment> {
   await paymentOf(context, id);

@@ -76,7 +76,7 @@ export async function paymentStory(context: OperatorDeps, id: string): Promise<P
   const payment = await payments.find(id);
   if (payment === undefined) return undefined;
   const session = payment.sessionId === null ? undefined : await sessions.find(payment.sessionId);
-  const request = session && requestOf(sealer, session);
+  const request = session && requestOf(sealer, session)?.session;
   const connector = directory.mid(payment.midId)?.connector;
   const [attempts, changes, flows, steps, asked, notified, reported, sent, deliveries] = await Promise.all([
     session === undefined ? [] : payments.ofSession(session.id),

@@ -58,7 +58,7 @@ export { openDatabase, vacuum } from './database/open.ts';
 export type { Database } from './database/open.ts';
 export type { Db } from './database/sql.ts';
 export type { Payment, StoredMoney } from './payment.ts';
-export type { FoundBySearch } from './story.ts';
+export type { FoundBySearch, FoundPayments, ListedPayment } from './story.ts';
 export type { LeftPayment } from './upkeep.ts';
 export { paymentsStore } from './payments.ts';
 export type { PaymentEvent, PaymentReference, PaymentsStore } from './payments.ts';

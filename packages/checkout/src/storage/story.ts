@@ -50,6 +50,70 @@ export type ReportedEvent = Pick<
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
+/** Which payments. A filter that is left out restricts nothing. */
+export interface PaymentFilter {
+  readonly merchantKey?: string;
+  /** As the merchant names it. */
+  readonly method?: string;
+  readonly midId?: string;
+  /** `unknown`: pending, and its outcome is not known. */
+  readonly state?: PaymentState | 'unknown';
+  readonly amount?: { readonly minor: bigint; readonly currency: string };
+  readonly from?: Date;
+  /** Exclusive. */
+  readonly to?: Date;
+  /** The last four digits of the card that paid or was paid out to. */
+  readonly lastFour?: string;
+  /** Only payments that may have used or stored a card: the sealed request says how. */
+  readonly mayUseStoredCard?: boolean;
+  /** The id of a payment: older payments follow. */
+  readonly after?: string;
+}
+
+/** The facts that decide how a payment used a stored card. */
+export interface StoredCardFacts {
+  readonly requestText: string;
+  readonly mandateId: string | null;
+  readonly digitalWallet: string | null;
+  readonly factsText: string;
+  /** Null: no card. */
+  readonly fromToken: boolean | null;
+}
+
+export type ListedPayment = FoundBySearch & {
+  readonly paymentId: string;
+  /** Null unless asked for. */
+  readonly cardFacts: StoredCardFacts | null;
+};
+
+export interface FoundPayments<P extends FoundBySearch = FoundBySearch> {
+  readonly found: readonly P[];
+  /** Where the search goes on: a payment's id. Undefined: every payment was looked at. */
+  readonly next: string | undefined;
+}
+
+/** So many payments are looked at for one page: with rare matches a page may be empty, and the next page goes on. */
+const LOOKED_AT = 10_000;
+
+const PAYMENT = sql`json_build_object('id', p.id, 'attempt', p.attempt, 'state', p.state, 'unknown', p.unknown,
+  'method', p.method, 'midId', p.mid_id, 'amountText', p.amount_text, 'currency', p.currency,
+  'merchantReference', p.merchant_reference, 'providerReference', p.provider_reference)`;
+
+/** Of a payment `p`, its card `c` and the card that was paid out to. */
+function matches({ merchantKey, method, midId, state, amount, lastFour, mayUseStoredCard = false }: PaymentFilter) {
+  const all = [
+    merchantKey !== undefined && sql`p.merchant_key = ${merchantKey}`,
+    method !== undefined && sql`${method} IN (p.method_alias, p.method)`,
+    midId !== undefined && sql`p.mid_id = ${midId}`,
+    state !== undefined && (state === 'unknown' ? sql`p.unknown` : sql`p.state = ${state}`),
+    amount !== undefined && sql`p.amount_minor = ${String(amount.minor)}::numeric AND p.currency = ${amount.currency}`,
+    lastFour !== undefined && sql`${lastFour} IN (c.last_four, payee.last_four)`,
+    mayUseStoredCard &&
+      sql`(p.card_id IS NOT NULL OR p.digital_wallet IS NOT NULL OR p.mandate_id IS NOT NULL OR p.facts_text <> '{}')`,
+  ].filter((each) => typeof each === 'object');
+  return all.length === 0 ? sql`true` : sql.join(all, sql` AND `);
+}
+
 /** Reads payments for operators. Nothing is changed here. */
 export class StoriesStore {
   readonly #db: Db;
@@ -59,8 +123,8 @@ export class StoriesStore {
   }
 
   /**
-   * Sessions with their payments, newest session first, by any id that a person may have: of a payment or session, the order number, our reference
-   * or the provider's. Each is found by steps in an index, also beside millions of payments: the merchants and the accounts, whose names the
+   * Sessions with their payments, newest session first, by any id that a person may have: of a payment, a session, a refund or the request that made
+   * one, the order number, our reference or the provider's. Each is found by steps in an index, also beside millions of payments: the merchants and the accounts, whose names the
    * indexes begin with, are few.
    */
   async search(text: string, limit: number): Promise<FoundBySearch[]> {
@@ -85,18 +149,47 @@ export class StoriesStore {
         ) AS s
         UNION SELECT id FROM sessions WHERE id = ${uuid}::uuid
         UNION SELECT session_id FROM payments WHERE id = ${uuid}::uuid
+        UNION SELECT p.session_id FROM modifications a JOIN payments p ON p.id = a.payment_id WHERE a.id = ${uuid}::uuid
         UNION SELECT session_id FROM payments WHERE merchant_reference = ${text}
         UNION SELECT p.session_id FROM accounts a
           JOIN payment_references r ON r.connector_id = a.connector_id AND r.mid_id = a.mid_id AND r.provider_reference = ${text}
           JOIN payments p ON p.id = r.payment_id
       )
       SELECT s.id AS session, s.state AS session_state, s.merchant_key, s.test, s.order_number, s.created_at,
-        CASE WHEN p.id IS NOT NULL THEN json_build_object('id', p.id, 'attempt', p.attempt, 'state', p.state, 'unknown', p.unknown,
-          'method', p.method, 'midId', p.mid_id, 'amountText', p.amount_text, 'currency', p.currency,
-          'merchantReference', p.merchant_reference, 'providerReference', p.provider_reference) END AS payment
+        CASE WHEN p.id IS NOT NULL THEN ${PAYMENT} END AS payment
       FROM matched JOIN sessions s ON s.id = matched.id LEFT JOIN payments p ON p.session_id = s.id
       ORDER BY s.created_at DESC, s.id, p.attempt LIMIT ${limit}::integer`.execute(this.#db);
     return found.rows;
+  }
+
+  /**
+   * Payments by their properties, newest first. One index gives them in the order of their creation, and a page looks at so many of them. An index
+   * for each filter would be written with each change of each payment.
+   */
+  async list(filter: PaymentFilter, limit: number, lookedAt = LOOKED_AT): Promise<FoundPayments<ListedPayment>> {
+    const { from, to, after, mayUseStoredCard = false } = filter;
+    const within = [
+      from !== undefined && sql`created_at >= ${from}`,
+      to !== undefined && sql`created_at < ${to}`,
+      after !== undefined && sql`(created_at, id) < (SELECT created_at, id FROM payments WHERE id = ${after}::uuid)`,
+    ].filter((each) => each !== false);
+    const range = within.length === 0 ? sql`true` : sql.join(within, sql` AND `);
+    const cardFacts = mayUseStoredCard
+      ? sql`json_build_object('requestText', s.request_text, 'mandateId', p.mandate_id, 'digitalWallet', p.digital_wallet,
+          'factsText', p.facts_text, 'fromToken', c.from_token)`
+      : sql`NULL::json`;
+    const { rows: found } = await sql<ListedPayment>`
+      SELECT s.id AS session, s.state AS session_state, p.merchant_key, s.test, p.order_number, p.created_at, p.id AS payment_id, ${PAYMENT} AS payment,
+        ${cardFacts} AS card_facts
+      FROM (SELECT * FROM payments WHERE ${range} ORDER BY created_at DESC, id DESC LIMIT ${lookedAt}::integer) p
+        JOIN sessions s ON s.id = p.session_id LEFT JOIN cards c ON c.id = p.card_id LEFT JOIN cards payee ON payee.id = p.payee_card_id
+      WHERE ${matches(filter)} ORDER BY p.created_at DESC, p.id DESC LIMIT ${limit}::integer`.execute(this.#db);
+    if (found.length === limit) return { found, next: found.at(-1)?.paymentId };
+    const { rows: last } = await sql<{ readonly id: string }>`
+      SELECT id FROM payments WHERE ${range} ORDER BY created_at DESC, id DESC OFFSET ${lookedAt - 1}::integer LIMIT 1`.execute(
+      this.#db,
+    );
+    return { found, next: last[0]?.id };
   }
 
   /** The steps of a payment's flows, those of its modifications included, in the order in which they began. */

@@ -2,27 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { storesOf, type NewPayment } from '../../src/storage/index.ts';
 import { testClock, useDatabase } from '../support/database.ts';
-import { insertPayment, MERCHANT_KEY, newPayment, newSession } from '../support/rows.ts';
+import { insertPayment, MERCHANT_KEY, newCard, newPayment, newSession } from '../support/rows.ts';
 
 const database = useDatabase();
 
 const hash = (digit: string) => digit.repeat(64);
 
 /** Each field has a value that it has in no other field. */
-const cardOf = (id: string) => ({
-  id,
-  numberText: `sealed number of ${id}`,
-  holderText: `sealed holder of ${id}`,
-  fingerprint: hash('a'),
-  firstSix: '411111',
-  lastFour: '1234',
-  brand: 'VISA',
-  brandChosenBy: 'payer' as const,
-  expiryMonth: '07',
-  expiryYear: '2031',
-  fromToken: true,
-});
-
 async function setUp() {
   const time = testClock();
   const { db } = database;
@@ -133,9 +119,9 @@ describe('a payment that begins', () => {
 
   it('is stored with every field of its cards and of the saved token', async () => {
     const { stores, payment, stored, rows, now } = await setUp();
-    const kept = cardOf(randomUUID());
+    const kept = newCard();
     const payee = {
-      ...cardOf(randomUUID()),
+      ...newCard(),
       lastFour: '9876',
       brand: 'MASTERCARD',
       expiryMonth: null,
@@ -155,7 +141,7 @@ describe('a payment that begins', () => {
     ]);
     const again = newSession({ test: true });
     await stores.sessions.create(again);
-    const other = { ...cardOf(randomUUID()), fromToken: false };
+    const other = { ...newCard(), fromToken: false };
     const second = await stores.payments.insert(newPayment(again.id, { card: { kept: other, tokenHash: hash('b') } }));
     expect(second?.payment).toMatchObject({ cardId: other.id, payeeCardId: null, cardTokenHash: hash('b') });
     expect(await stores.cards.find(other.id)).toMatchObject({ fromToken: false });
@@ -172,7 +158,7 @@ describe('a payment that begins', () => {
 
   it('is stored with every field of the payment that it follows, or of the mandate that it charges', async () => {
     const { stores, payment, stored, rows, clock } = await setUp();
-    const first = await insertPayment(database.db, clock, { card: { kept: cardOf(randomUUID()) } });
+    const first = await insertPayment(database.db, clock, { card: { kept: newCard() } });
     const { cardId } = first.payment;
     const follows = {
       id: randomUUID(),

@@ -1,5 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { StartedPayment, Db, NewPayment, NewSession, SqlClock } from '../../src/storage/index.ts';
+import type { NewCard } from '../../src/storage/cards-store.ts';
 import { paymentsStore, sessionsStore } from '../../src/storage/index.ts';
 
 export const MERCHANT_KEY = '11111111-2222-4333-8444-555555555555';
@@ -36,6 +37,24 @@ export function newPayment(sessionId: string, over: Partial<NewPayment> = {}): N
     midId: 'mid-1',
     amount: { open: false, text: '10.00', minor: 1000n, currency: 'BRL' },
     run: { runId: randomUUID(), input: { flow: 'purchase' }, owner: 'process-1', leaseMs: 30_000 },
+    ...over,
+  };
+}
+
+export function newCard(over: Partial<NewCard> = {}): NewCard {
+  const id = randomUUID();
+  return {
+    id,
+    numberText: `sealed number of ${id}`,
+    holderText: `sealed holder of ${id}`,
+    fingerprint: createHash('sha256').update('a').digest('hex'),
+    firstSix: '411111',
+    lastFour: '1234',
+    brand: 'VISA',
+    brandChosenBy: 'payer',
+    expiryMonth: '07',
+    expiryYear: '2031',
+    fromToken: true,
     ...over,
   };
 }

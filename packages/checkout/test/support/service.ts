@@ -43,6 +43,7 @@ export async function startOn(configOn: (port: number) => CheckoutConfig, { prep
   return {
     url: checkout.url,
     lines,
+    payments: checkout.payments,
     drift: () => checkout.drift(),
     /** Changes the merchants of the running service. */
     configure(change: (merchants: GivenCatalogue['merchants']) => GivenCatalogue['merchants']) {

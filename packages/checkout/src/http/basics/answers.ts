@@ -5,7 +5,6 @@ import { readPath } from '@railyard/core';
 import type { HeadedAnswer } from '../../idempotency.ts';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { getConnInfo } from '@hono/node-server/conninfo';
-import { randomUUID } from 'node:crypto';
 import { clientAddress, type TrustedProxies } from '../../deployment/addresses.ts';
 
 /** The place of a request among the requests that are handled at once. */
@@ -98,11 +97,14 @@ const DEFAULTS = Object.entries({
 /** A year, with subdomains. Browsers heed it over https only, so it is sent where payers come by https. */
 const HSTS = 'max-age=31536000; includeSubDomains';
 
-/** Gives each request an id of the service's own, never the caller's, and its sender's address; each answer gets its headers. */
-export function commonHeaders(publicUrl: string, trusted: TrustedProxies) {
+/**
+ * Gives each request an id of the service's own, never the caller's, and its sender's address; each answer gets its headers. A session or payment
+ * that the request makes has the same id, so that an operator finds it by the id of the answer.
+ */
+export function commonHeaders(publicUrl: string, trusted: TrustedProxies, newId: () => string) {
   const secure = publicUrl.startsWith('https:');
   return async (c: Context<HttpEnv>, next: Next): Promise<void> => {
-    c.set('requestId', randomUUID());
+    c.set('requestId', newId());
     c.set('client', clientOf(c, trusted));
     c.set('proxied', isProxied(c, trusted));
     await next();

@@ -219,6 +219,7 @@ export async function runCall<D extends HttpDeps & IdempotencyDeps, F, B>(
     key: idempotencyKey,
     path,
     text: text(fields),
+    requestId: sent.requestId ?? context.newId(),
     ...(secret && { secret: (resourceId: string) => secret(context, resourceId) }),
   };
   return withIdempotency(context, request, (resource) => spec.handle(context, signed, fields, resource));

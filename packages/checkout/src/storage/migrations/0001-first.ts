@@ -270,6 +270,7 @@ export const first = statements([
   `CREATE INDEX payments_beside_others ON payments (updated_at) WHERE attempt > 1 AND state IN ('settled', 'authorized')`,
   `CREATE INDEX payments_by_card ON payments (card_id) WHERE card_id IS NOT NULL`,
   `CREATE INDEX payments_by_card_token ON payments (card_token_hash) WHERE card_token_hash IS NOT NULL`,
+  `CREATE INDEX payments_by_creation ON payments (created_at, id)`,
   `CREATE INDEX payments_by_order ON payments (merchant_key, order_number, created_at DESC)`,
   `CREATE INDEX payments_by_payee_card ON payments (payee_card_id) WHERE payee_card_id IS NOT NULL`,
   `CREATE INDEX payments_by_retry_of ON payments (retry_of, attempt) WHERE retry_of IS NOT NULL`,
