@@ -205,7 +205,7 @@ function sessionClock(page: Page): Markup | '' {
   const soon = left >= 2 * MINUTE_MS ? texts.minutes(2) : texts.seconds(Math.max(0, Math.ceil(left / 1000)));
   return html`<div
       class="session"
-      role="status"
+      aria-live="polite"
       data-session="${model.expiresAt}"
       data-now="${model.now}"
       data-soon="${texts.sessionEnds(soon)}"

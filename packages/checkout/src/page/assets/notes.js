@@ -58,8 +58,7 @@ export function say(control, problem) {
   const described = problem === '' ? others : [...others, note.id];
   if (described.length > 0) control.setAttribute('aria-describedby', described.join(' '));
   else control.removeAttribute('aria-describedby');
-  if (problem === '') control.removeAttribute('aria-invalid');
-  else control.setAttribute('aria-invalid', 'true');
+  control.setAttribute('aria-invalid', String(problem !== ''));
 }
 
 /** Checks the fields of a form while the payer edits and leaves them. @param {HTMLFormElement} form @param {readonly Control[]} controls */

@@ -196,6 +196,7 @@ function control(page: InLanguage, field: PageField): Markup {
   return html`<input type="${type}" inputmode="${mode}" value="${value}" ${plain}${direction}${attributes(field)} />`;
 }
 
+/** Says `aria-invalid` always: to browsers an empty field that is required is invalid, and screen readers say so before the payer has typed. */
 function attributes(field: PageField): Markup {
   const id = fieldId(field);
   const described = [field.help !== undefined && `${id}-help`, field.problem !== undefined && `${id}-problem`]
@@ -204,9 +205,8 @@ function attributes(field: PageField): Markup {
   return html` id="${id}" name="${field.name}"
   autocomplete="${autocompleteOf(field)}"${
     field.required && field.mayBeEmpty !== true ? html` required` : ''
-  }${described === '' ? '' : html` aria-describedby="${described}"`}${
-    field.problem === undefined ? '' : html` aria-invalid="true"`
-  }`;
+  }${described === '' ? '' : html` aria-describedby="${described}"`}
+  aria-invalid="${String(field.problem !== undefined)}"`;
 }
 
 /**
