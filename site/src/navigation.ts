@@ -17,6 +17,7 @@ const GROUPS: readonly (readonly [title: string, entries: readonly string[]])[] 
       'start-hosted-fields',
       'hosted-fields',
       'framed-page',
+      'accessibility',
       'server-to-server',
       'states',
       'errors',

@@ -29,21 +29,28 @@ const reached = (page: Page) =>
 const EDGED = `.button, input:not([type=hidden], [type=checkbox], [type=radio]), select,
   .summary, .last-attempt, .warning, .beside, .methods, .open, .session:not(:empty)`;
 
-/** Boxes of which nothing is seen but their text. */
-const bare = (page: Page) =>
+/** Boxes of which nothing is seen but their text, and texts in the colour of their ground. */
+const unseen = (page: Page) =>
   page.evaluate((edged) => {
     const ground = getComputedStyle(document.documentElement).backgroundColor;
-    return [...document.querySelectorAll(edged)]
-      .filter((one) => {
-        const { borderInlineStartStyle: style, borderInlineStartWidth, borderInlineStartColor } = getComputedStyle(one);
-        const isSeen =
-          style !== 'none' && Number.parseFloat(borderInlineStartWidth) >= 1 && borderInlineStartColor !== ground;
-        return one.checkVisibility() && !isSeen;
-      })
-      .map((one) => one.outerHTML.slice(0, 200));
+    const groundOf = (one: Element | null): string => {
+      if (one === null) return ground;
+      const own = getComputedStyle(one).backgroundColor;
+      return own === 'rgba(0, 0, 0, 0)' ? groundOf(one.parentElement) : own;
+    };
+    const texts = [...document.querySelectorAll('body :not(:empty)')].filter(
+      (one) => one.checkVisibility() && getComputedStyle(one).color === groundOf(one),
+    );
+    const boxes = [...document.querySelectorAll(edged)].filter((one) => {
+      const { borderInlineStartStyle: style, borderInlineStartWidth, borderInlineStartColor } = getComputedStyle(one);
+      const isSeen =
+        style !== 'none' && Number.parseFloat(borderInlineStartWidth) >= 1 && borderInlineStartColor !== ground;
+      return one.checkVisibility() && !isSeen;
+    });
+    return [...texts, ...boxes].map((one) => one.outerHTML.slice(0, 200));
   }, EDGED);
 
-test('at 400 % and in forced colours every box has its edge, and Tab reaches every control and shows where it is', async (ctx) => {
+test('at 400 % and in forced colours every text and box is seen, and Tab reaches every control and shows where it is', async (ctx) => {
   const { page, server } = await open(ctx, { forcedColors: 'active', colorScheme: 'dark' });
   await page.setViewportSize(ZOOMED);
   const beside = { waits: { key: 'pix', title: 'Pix' }, ends: 'withdrawn' } as const;
@@ -51,7 +58,7 @@ test('at 400 % and in forced colours every box has its edge, and Tab reaches eve
   const change = { beside, expiresAt: '2026-03-04T12:01:00.000Z' };
   for (const state of stateNames) {
     await page.goto(server.url(server.serve(pageModel(states[state], change))));
-    expect.soft(await bare(page), state).toEqual([]);
+    expect.soft(await unseen(page), state).toEqual([]);
     const controls = await page.evaluate(() => {
       if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
       getSelection()?.setPosition(document.body, 0);
