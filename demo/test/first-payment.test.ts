@@ -2,11 +2,12 @@ import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, onTestFinished, test, type TestContext } from 'vitest';
 import { freePort } from '../../packages/checkout/test/support/listen.ts';
 import { blocksOf } from '../../test/docs/blocks.ts';
-import { php, python, requireTool } from '../../test/support/tool.ts';
+import { curl, openssl, php, python, requireTool } from '../../test/support/tool.ts';
 import { type Demo, startDemo } from '../src/demo.ts';
 import { merchant } from '../src/merchant.ts';
 
@@ -86,6 +87,12 @@ const CARD = {
   'card.name': 'Ada Example',
 };
 
+/** Enters the card and presses Pay. */
+async function pay(page: string): Promise<void> {
+  const init = { method: 'POST', body: new URLSearchParams(CARD), redirect: 'manual' } as const;
+  expect((await fetch(`${page}/pay`, init)).status).toBe(303);
+}
+
 test.for(['PHP', 'Python', 'Node'] as const)(
   'the shop in %s is paid, told and refunded, and refuses a forged callback',
   async (language, ctx) => {
@@ -93,8 +100,7 @@ test.for(['PHP', 'Python', 'Node'] as const)(
     const bought = await at('/buy');
     expect(bought.status).toBe(303);
     const page = bought.headers.get('location') ?? '';
-    const pay = { method: 'POST', body: new URLSearchParams(CARD), redirect: 'manual' } as const;
-    expect((await fetch(`${page}/pay`, pay)).status).toBe(303);
+    await pay(page);
 
     const backOf = async () => new RegExp(`${shop}(/return[^"]*)`).exec(await (await fetch(page)).text())?.[1] ?? '';
     await expect.poll(backOf, PATIENCE).not.toBe('');
@@ -111,6 +117,20 @@ test.for(['PHP', 'Python', 'Node'] as const)(
     await expect.poll(() => textAt(back), PATIENCE).toBe('refunded');
   },
 );
+
+test('the program with curl waits for the payment and gives it back', async (ctx) => {
+  for (const tool of [curl, openssl]) requireTool(ctx, tool);
+  const file = join(folder, 'pay.sh');
+  writeFileSync(file, programOf('shell').replace('http://127.0.0.1:8080', demo.checkoutUrl));
+  const program = spawn('sh', [file], { stdio: ['ignore', 'pipe', 'inherit'] });
+  onTestFinished(() => void program.kill());
+  const lines: string[] = [];
+  for await (const line of createInterface(program.stdout)) {
+    lines.push(line);
+    if (lines.length === 1) await pay(line);
+  }
+  expect(lines.slice(1)).toEqual(['settled', 'accepted', 'refund']);
+});
 
 test('the page has in each program the values of the demo', () => {
   for (const value of [merchant.key, merchant.password, merchant.callbackSecret])

@@ -8,6 +8,7 @@ const LANGUAGES = [
   'js',
   'bash',
   'sh',
+  'shell',
   'json',
   'text',
   'http',
@@ -35,6 +36,7 @@ const RUN_IN: Readonly<Record<string, readonly string[]>> = {
     'clients/php/README.md',
   ],
   python: ['docs/first-payment.md', 'clients/python/README.md'],
+  shell: ['docs/first-payment.md'],
 };
 
 /** What is wrong with a block without running it. A block that names no language would escape every check. */

@@ -44,6 +44,19 @@ export const python: Tool = {
   find: () => onPath(['python3']),
 };
 
+/** This and the next for the program that a document shows to merchants without a language. */
+export const curl: Tool = {
+  name: 'curl',
+  hint: 'install the package curl',
+  find: () => onPath(['curl']),
+};
+
+export const openssl: Tool = {
+  name: 'OpenSSL',
+  hint: 'install the package openssl',
+  find: () => onPath(['openssl']),
+};
+
 /** Runs a program that has process numbers of its own, as a container has. */
 export const pidNamespaces: Tool = {
   name: 'unshare with pid namespaces',
