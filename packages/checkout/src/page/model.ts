@@ -110,7 +110,7 @@ export interface PageConsent {
   readonly given: boolean;
 }
 
-/** What a payer keeps of a payment; merchant, order and amount stand on every page. */
+/** The facts that a payer keeps of a payment; merchant, order and amount stand on every page. */
 export interface PageReceipt {
   /** ISO 8601 in UTC. */
   readonly paidAt: string;
