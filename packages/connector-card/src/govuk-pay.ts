@@ -94,7 +94,7 @@ function* idOf(reference: string): Steps<string | undefined> {
   return results.toSorted((a, b) => rank(a) - rank(b))[0]?.payment_id;
 }
 
-/** What a list told of a payment, and whether it told all. */
+/** The items of a list that are of a payment, and whether the list was read to its end. */
 interface Listed<T> {
   readonly told: readonly T[];
   readonly isWhole: boolean;

@@ -55,7 +55,7 @@ function otherCurrency({ own, asked }: InCurrency, { wire, settings }: WalkedReq
 
 /** Names of a field that says whether a capture is the last: `final_capture` of Stripe and PayPal, `isFinal` of Worldline. */
 const FINAL = /final/i;
-/** What such a field says where the rest stays held; Checkout.com's `capture_type` says `NonFinal`. */
+/** The values of such a field where the rest stays held; Checkout.com's `capture_type` says `NonFinal`. */
 const KEEPS = /^(false|no|n|0)$/i;
 const NON_FINAL = /^(non|not)[-_ ]?final$/i;
 
