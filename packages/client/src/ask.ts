@@ -1,5 +1,6 @@
 import type { Read } from './answers.ts';
 import { UnknownOutcomeError } from './errors.ts';
+import { textOf } from './read-answer.ts';
 import { type CallOptions, type Sending, send } from './send.ts';
 
 /** Sends and reads the answer. An answer in another form leaves the outcome unknown. */
@@ -10,7 +11,9 @@ export async function ask<A>(
   read: Read<A>,
   options?: CallOptions & { readonly token?: string },
 ): Promise<A> {
-  const answer = read(await send(sending, path, signed, options));
+  const body = await send(sending, path, signed, options);
+  const answer = read(body);
   if (answer !== undefined) return answer;
-  throw new UnknownOutcomeError('HTTP 200, and not an answer of this call.', { call: `POST ${path}` });
+  const told = { call: `POST ${path}`, status: 200, requestId: textOf(body, 'request_id') };
+  throw new UnknownOutcomeError('HTTP 200, and not an answer of this call.', told);
 }

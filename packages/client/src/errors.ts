@@ -7,6 +7,8 @@ export interface FieldIssue {
   readonly path: string;
   readonly message: string;
   readonly code: number;
+  /** The values that the field takes, where they are known. */
+  readonly hint?: string;
 }
 
 interface ErrorAnswer {
@@ -53,10 +55,13 @@ export class RefusedError extends CallError {
   readonly code: string;
   /** The service's words, without the call before them. */
   readonly reason: string;
+  /** More about the refusal, where the service says more. */
+  readonly hint: string | undefined;
 
-  constructor(reason: string, told: ErrorAnswer & { readonly code: string }) {
+  constructor(reason: string, told: ErrorAnswer & { readonly code: string; readonly hint?: string | undefined }) {
     super(reason, told);
     this.code = told.code;
+    this.hint = told.hint;
     this.reason = reason;
   }
 }

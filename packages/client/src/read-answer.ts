@@ -19,14 +19,16 @@ export function readAnswer({ call, status, retryAfter, text }: RawAnswer): unkno
   if (status < 400 || status >= 500) throw new UnknownOutcomeError(said, told);
   const errors = valueOf(body, 'errors');
   if (Array.isArray(errors) && errors.length > 0) throw new InvalidRequestError(errors.map(issueOf), told);
-  throw new RefusedError(reason, { ...told, code: String(valueOf(body, 'error_code') ?? status) });
+  const code = String(valueOf(body, 'error_code') ?? status);
+  throw new RefusedError(reason, { ...told, code, hint: textOf(body, 'hint') });
 }
 
 /** An entry of `errors` or `warnings`: `<path>: <text>`. A path has no spaces, a text without one has. */
 export function issueOf(entry: unknown): FieldIssue {
   const text = textOf(entry, 'error_message') ?? '';
   const [, path = '', message = text] = /^([^\s:]+): (.*)$/s.exec(text) ?? [];
-  return { path, message, code: Number(valueOf(entry, 'error_code') ?? 0) };
+  const hint = textOf(entry, 'hint');
+  return { path, message, code: Number(valueOf(entry, 'error_code') ?? 0), ...(hint !== undefined && { hint }) };
 }
 
 export function isObject(value: unknown): value is object {

@@ -185,3 +185,25 @@ test('an idempotency key that no header can carry is refused before anything is 
     await expect(client.refund(refund, { idempotencyKey })).rejects.toThrow(RangeError);
   expect(sent).toBe(0);
 });
+
+test('an answer to something else is thrown with its status and request id', async () => {
+  const client = await clientOf(json(200, { hello: 'world', request_id: 'r-1' }));
+  expect(await caught(client.refund(refund))).toMatchObject({ kind: 'unknown', status: 200, requestId: 'r-1' });
+});
+
+test('a refusal and a wrong field are thrown with the hint of the service', async () => {
+  const refusal = { error_code: '100000', error_message: 'Not for this method.', hint: 'Use pix.' };
+  const refused = await caught((await clientOf(json(400, refusal))).refund(refund));
+  expect(refused).toMatchObject({ kind: 'refused', hint: 'Use pix.' });
+  const errors = [
+    { error_code: 100000, error_message: 'amount: This value is not valid.', hint: 'For example 10.00.' },
+    { error_code: 100000, error_message: 'payment_id: This value is not valid.' },
+  ];
+  const body = { error_code: 0, error_message: 'Request data is invalid.', errors };
+  const invalid = await caught((await clientOf(json(400, body))).refund(refund));
+  const wrong = { message: 'This value is not valid.', code: 100000 };
+  expect(invalid).toHaveProperty('issues', [
+    { path: 'amount', ...wrong, hint: 'For example 10.00.' },
+    { path: 'payment_id', ...wrong },
+  ]);
+});
