@@ -12,7 +12,7 @@ namespace Railyard;
  * again, for 24 hours. `timeoutMs` of a call replaces the client's.
  *
  * @phpstan-type Order array{number: string, amount?: string, currency: string, description: string}
- * @phpstan-type Issue array{path: string, message: string, code: int}
+ * @phpstan-type Issue array{path: string, message: string, code: int, hint?: string}
  * @phpstan-type Session array{operation: string, order: Order, success_url: string, methods?: list<string>, cancel_url?: string, expiry_url?: string, error_url?: string, auth?: bool, recurring_init?: bool, customer?: array<string, string>, billing_address?: array<string, string>, parameters?: array<string, array<string, mixed>>, custom_data?: array<string, mixed>, ...}
  * @phpstan-type OnPayment array{payment_id: string}
  * @phpstan-type AmountOnPayment array{payment_id: string, amount: string}
@@ -30,7 +30,7 @@ final class Client
     /** @var list<string> */
     private readonly array $callbackSecrets;
 
-    /** @var \Closure(string, array<string, string>, string, int): array{status: int, headers: array<string, string>, body: string} */
+    /** @var \Closure(string, array<string, string>, string, int): array{status: int, headers: array<string, string|list<string>>, body: string} */
     private readonly \Closure $send;
 
     /**
@@ -39,9 +39,11 @@ final class Client
      * @param array{id: string, secret: string}|null $requestKey the key that signs each request in its headers: payouts need it
      * @param string $digest the digest agreed with the checkout. Default: `md5`
      * @param string|list<string> $callbackSecret `whsec_…`, for `verifyCallback`; both while it is being replaced
-     * @param int $timeoutMs how many milliseconds a call waits for its answer. Default: 60 000
-     * @param (callable(string, array<string, string>, string, int): array{status: int, headers: array<string, string>, body: string})|null $send
-     *     sends a POST, given address, headers, body and milliseconds, and throws where no answer came. Default: the streams of PHP
+     * @param int $timeoutMs how many milliseconds a call waits for its answer. The streams of PHP begin anew when they are
+     *     connected and with each part of the headers; the body has to be there in time. Default: 60 000
+     * @param (callable(string, array<string, string>, string, int): array{status: int, headers: array<string, string|list<string>>, body: string})|null $send
+     *     sends a POST, given address, headers, body and milliseconds, and throws where no answer came. Give headers and body
+     *     `#[\SensitiveParameter]`: PHP puts arguments into traces. Names of headers may have any case. Default: the streams of PHP
      */
     public function __construct(
         string $baseUrl,
@@ -90,9 +92,9 @@ final class Client
      * @param Session $session
      * @return array{redirect_url: string, warnings: list<Issue>}
      */
-    public function createSession(array $session, ?string $idempotencyKey = null, ?int $timeoutMs = null): array
+    public function createSession(#[\SensitiveParameter] array $session, ?string $idempotencyKey = null, ?int $timeoutMs = null): array
     {
-        $order = $session['order'] ?? [];
+        $order = self::orderOf($session);
         $body = ['hash' => $this->hash(Signatures::forOrder('session', $order), $order)] + $session;
         $answer = $this->ask('/session', $body, ['redirect_url'], $idempotencyKey, $timeoutMs);
         $warnings = array_map(self::issueOf(...), array_values($answer['warnings'] ?? []));
@@ -105,7 +107,7 @@ final class Client
      * @param OnPayment $payment
      * @return PaymentStatus
      */
-    public function status(array $payment, ?int $timeoutMs = null): array
+    public function status(#[\SensitiveParameter] array $payment, ?int $timeoutMs = null): array
     {
         return $this->signed('/payment/status', 'status_by_payment', $payment, self::STATUS, null, $timeoutMs);
     }
@@ -116,7 +118,7 @@ final class Client
      * @param array{order_id: string} $order
      * @return PaymentStatus
      */
-    public function orderStatus(array $order, ?int $timeoutMs = null): array
+    public function orderStatus(#[\SensitiveParameter] array $order, ?int $timeoutMs = null): array
     {
         return $this->signed('/payment/status', 'status_by_order', $order, self::STATUS, null, $timeoutMs);
     }
@@ -127,7 +129,7 @@ final class Client
      * @param AmountOnPayment $payment
      * @return Accepted
      */
-    public function capture(array $payment, ?string $idempotencyKey = null, ?int $timeoutMs = null): array
+    public function capture(#[\SensitiveParameter] array $payment, ?string $idempotencyKey = null, ?int $timeoutMs = null): array
     {
         return $this->signed('/payment/capture', 'capture', $payment, self::ACCEPTED, $idempotencyKey, $timeoutMs);
     }
@@ -138,7 +140,7 @@ final class Client
      * @param AmountOnPayment $payment
      * @return Accepted
      */
-    public function refund(array $payment, ?string $idempotencyKey = null, ?int $timeoutMs = null): array
+    public function refund(#[\SensitiveParameter] array $payment, ?string $idempotencyKey = null, ?int $timeoutMs = null): array
     {
         return $this->signed('/payment/refund', 'refund', $payment, self::ACCEPTED, $idempotencyKey, $timeoutMs);
     }
@@ -149,7 +151,7 @@ final class Client
      * @param OnPayment $payment
      * @return Voided
      */
-    public function void(array $payment, ?string $idempotencyKey = null, ?int $timeoutMs = null): array
+    public function void(#[\SensitiveParameter] array $payment, ?string $idempotencyKey = null, ?int $timeoutMs = null): array
     {
         $needs = ['payment_id', 'status', 'payment_status'];
         return $this->signed('/payment/void', 'void', $payment, $needs, $idempotencyKey, $timeoutMs);
@@ -161,9 +163,9 @@ final class Client
      * @param RecurringCharge $charge
      * @return array{payment_id: string, date: string, status: 'settled'|'pending'|'decline', order: Order, reason?: string, ...}
      */
-    public function recurring(array $charge, ?string $idempotencyKey = null, ?int $timeoutMs = null): array
+    public function recurring(#[\SensitiveParameter] array $charge, ?string $idempotencyKey = null, ?int $timeoutMs = null): array
     {
-        $hash = $this->hash('recurring', $charge + ($charge['order'] ?? []));
+        $hash = $this->hash('recurring', $charge + self::orderOf($charge));
         return $this->ask('/payment/recurring', ['hash' => $hash] + $charge, self::STATUS, $idempotencyKey, $timeoutMs);
     }
 
@@ -173,7 +175,7 @@ final class Client
      * @param OnPayment $payment
      * @return Accepted
      */
-    public function retry(array $payment, ?string $idempotencyKey = null, ?int $timeoutMs = null): array
+    public function retry(#[\SensitiveParameter] array $payment, ?string $idempotencyKey = null, ?int $timeoutMs = null): array
     {
         return $this->signed('/payment/retry', 'retry', $payment, self::ACCEPTED, $idempotencyKey, $timeoutMs);
     }
@@ -184,7 +186,7 @@ final class Client
      * @param CardCredit $payout
      * @return Accepted
      */
-    public function credit(array $payout, ?string $idempotencyKey = null, ?int $timeoutMs = null): array
+    public function credit(#[\SensitiveParameter] array $payout, ?string $idempotencyKey = null, ?int $timeoutMs = null): array
     {
         $body = ['hash' => $this->hash('card_credit', $payout)] + $payout;
         return $this->ask('/payment/card/credit', $body, self::ACCEPTED, $idempotencyKey, $timeoutMs);
@@ -192,14 +194,14 @@ final class Client
 
     /**
      * Checks that a callback comes from the checkout, whole and unchanged, and reads it. The reasons are `no-signature`, `too-old`,
-     * `too-new`, `wrong-signature` and `unreadable`.
+     * `too-new`, `wrong-signature` and `unreadable`. Keep each `webhookId` that you have handled: the same callback can come again.
      *
      * @param string $body as it came: `file_get_contents('php://input')`
      * @param array<string, string|list<string>> $headers `getallheaders()`
      * @param int|null $now seconds since 1970. Default: now
      * @return array{ok: true, callback: array{webhookId: string, signedAt: int, version: int|null, fields: CallbackFields}}|array{ok: false, reason: string}
      */
-    public function verifyCallback(string $body, array $headers, ?int $now = null): array
+    public function verifyCallback(#[\SensitiveParameter] string $body, array $headers, ?int $now = null): array
     {
         if ($this->callbackSecrets === []) {
             throw new \LogicException('callbackSecret: the client was given none.');
@@ -209,14 +211,15 @@ final class Client
 
     /**
      * Checks that a return names a payment of this order, and with the `callbackSecret` what its status was. **Deliver on a callback,
-     * not on a return.** The reasons are `no-signature`, `other-order`, `wrong-hash`, `wrong-state` and `expired-state`.
+     * not on a return.** Without the secret only a session that was signed with a to z alone upper-cased is recognised, as this
+     * client signs. The reasons are `no-signature`, `other-order`, `wrong-hash`, `wrong-state` and `expired-state`.
      *
      * @param string $query as it came: `$_SERVER['QUERY_STRING']`
      * @param Order $order your own record of the order
      * @param int|null $now seconds since 1970. Default: now
      * @return array{ok: true, return: array{payment_id: string, trans_id: string, order_id: string, status?: string}}|array{ok: false, reason: string}
      */
-    public function verifyReturn(string $query, array $order, ?int $now = null): array
+    public function verifyReturn(#[\SensitiveParameter] string $query, array $order, ?int $now = null): array
     {
         return Messages::return(
             $query,
@@ -233,8 +236,19 @@ final class Client
     private const STATUS = ['payment_id', 'date', 'status'];
     private const ACCEPTED = ['payment_id', 'result'];
 
+    /**
+     * @param array<string, mixed> $request
+     * @return array<string, mixed>
+     */
+    private static function orderOf(#[\SensitiveParameter] array $request): array
+    {
+        return is_array($request['order'] ?? null)
+            ? $request['order']
+            : throw new \InvalidArgumentException('order: is missing.');
+    }
+
     /** @param array<string, mixed> $fields */
-    private function hash(string $formula, array $fields): ?string
+    private function hash(string $formula, #[\SensitiveParameter] array $fields): ?string
     {
         $signed = Signatures::signedFields($formula, $fields);
         return $this->password === null ? null : Signatures::signRequest($formula, $signed, $this->password, $this->digest);
@@ -250,7 +264,7 @@ final class Client
     private function signed(
         string $path,
         string $formula,
-        array $given,
+        #[\SensitiveParameter] array $given,
         array $needs,
         ?string $idempotencyKey,
         ?int $timeoutMs,
@@ -264,14 +278,23 @@ final class Client
      * @param list<string> $needs
      * @return array<string, mixed>
      */
-    private function ask(string $path, array $body, array $needs, ?string $idempotencyKey, ?int $timeoutMs): array
-    {
+    private function ask(
+        string $path,
+        #[\SensitiveParameter] array $body,
+        array $needs,
+        ?string $idempotencyKey,
+        ?int $timeoutMs,
+    ): array {
         if ($idempotencyKey !== null && preg_match('/\A[!-~]{1,255}\z/', $idempotencyKey) !== 1) {
             throw new \InvalidArgumentException('idempotencyKey: expected 1 to 255 visible ASCII characters.');
         }
         $path = "/api/v1$path";
         $fields = array_filter(['merchant_key' => $this->merchantKey] + $body, static fn (mixed $value): bool => $value !== null);
-        $text = json_encode($fields, JSON_THROW_ON_ERROR | JSON_UNESCAPED_SLASHES | JSON_UNESCAPED_UNICODE);
+        $text = json_encode(self::withObjects($fields), JSON_UNESCAPED_SLASHES | JSON_UNESCAPED_UNICODE);
+        if ($text === false) {
+            // Not JSON_THROW_ON_ERROR: the trace of that error would hold the fields.
+            throw new \InvalidArgumentException('The request is no JSON: ' . json_last_error_msg() . '.');
+        }
         $headers = ['content-type' => 'application/json'];
         if ($idempotencyKey !== null) {
             $headers['idempotency-key'] = $idempotencyKey;
@@ -284,7 +307,8 @@ final class Client
         $answer = self::readAnswer($call, $this->answerOf($call, $this->baseUrl . $path, $headers, $text, $timeout));
         foreach ($needs as $name) {
             if (!is_string($answer[$name] ?? null)) {
-                throw new UnknownOutcomeError('HTTP 200, and not an answer of this call.', $call);
+                $requestId = self::textOf($answer, 'request_id');
+                throw new UnknownOutcomeError('HTTP 200, and not an answer of this call.', $call, 200, null, $requestId);
             }
         }
         return $answer;
@@ -292,10 +316,15 @@ final class Client
 
     /**
      * @param array<string, string> $headers
-     * @return array{status: int, headers: array<string, string>, body: string}
+     * @return array{status: int, headers: array<string, string|list<string>>, body: string}
      */
-    private function answerOf(string $call, string $url, array $headers, string $text, int $timeoutMs): array
-    {
+    private function answerOf(
+        string $call,
+        string $url,
+        #[\SensitiveParameter] array $headers,
+        #[\SensitiveParameter] string $text,
+        int $timeoutMs,
+    ): array {
         $deadline = hrtime(true) + $timeoutMs * 1_000_000;
         try {
             return ($this->send)($url, $headers, $text, $timeoutMs);
@@ -309,10 +338,10 @@ final class Client
     /**
      * The body of a good answer; what the service says of any other is thrown.
      *
-     * @param array{status: int, headers: array<string, string>, body: string} $answer
+     * @param array{status: int, headers: array<string, string|list<string>>, body: string} $answer
      * @return array<string, mixed>
      */
-    private static function readAnswer(string $call, array $answer): array
+    private static function readAnswer(string $call, #[\SensitiveParameter] array $answer): array
     {
         $status = $answer['status'];
         $body = json_decode($answer['body'], true);
@@ -321,14 +350,14 @@ final class Client
             return $body;
         }
         $body = $isObject ? $body : [];
-        $requestId = is_string($body['request_id'] ?? null) ? $body['request_id'] : null;
-        $reason = $body['error_message'] ?? null;
-        if (!is_string($reason)) {
+        $requestId = self::textOf($body, 'request_id');
+        $reason = self::textOf($body, 'error_message');
+        if ($reason === null) {
             throw new UnknownOutcomeError("HTTP $status, and not an answer of a checkout.", $call, $status, null, $requestId);
         }
         $code = (string) ($body['error_code'] ?? $status);
         if ($status === 409 || $status === 429) {
-            $after = $answer['headers']['retry-after'] ?? '';
+            $after = Http::header($answer['headers'], 'retry-after');
             $seconds = preg_match('/\A\d{1,9}\z/', $after) === 1 ? (int) $after : 1;
             throw new BusyError("HTTP $status: $reason", $seconds, $call, $status, $code, $requestId);
         }
@@ -340,7 +369,7 @@ final class Client
             $issues = array_map(self::issueOf(...), array_values($errors));
             throw new InvalidRequestError($issues, $call, $status, $code, $requestId);
         }
-        throw new RefusedError($reason, $call, $status, $code, $requestId);
+        throw new RefusedError($reason, $call, $status, $code, $requestId, self::textOf($body, 'hint'));
     }
 
     /**
@@ -350,11 +379,34 @@ final class Client
      */
     private static function issueOf(mixed $entry): array
     {
-        $text = is_array($entry) && is_string($entry['error_message'] ?? null) ? $entry['error_message'] : '';
-        $code = is_array($entry) && is_numeric($entry['error_code'] ?? null) ? (int) $entry['error_code'] : 0;
-        return preg_match('/\A([^\s:]+): (.*)\z/s', $text, $parts) === 1
-            ? ['path' => $parts[1], 'message' => $parts[2], 'code' => $code]
-            : ['path' => '', 'message' => $text, 'code' => $code];
+        $entry = is_array($entry) ? $entry : [];
+        $text = self::textOf($entry, 'error_message') ?? '';
+        $parts = preg_match('/\A([^\s:]+): (.*)\z/s', $text, $found) === 1 ? $found : [1 => '', 2 => $text];
+        $code = is_numeric($entry['error_code'] ?? null) ? (int) $entry['error_code'] : 0;
+        $hint = self::textOf($entry, 'hint');
+        return ['path' => $parts[1], 'message' => $parts[2], 'code' => $code] + ($hint === null ? [] : ['hint' => $hint]);
+    }
+
+    /** @param array<string, mixed> $fields */
+    private static function textOf(array $fields, string $name): ?string
+    {
+        return is_string($fields[$name] ?? null) ? $fields[$name] : null;
+    }
+
+    /**
+     * An empty array of PHP is a list in JSON, and these fields are objects.
+     *
+     * @param array<string, mixed> $fields
+     * @return array<string, mixed>
+     */
+    private static function withObjects(#[\SensitiveParameter] array $fields): array
+    {
+        $object = static fn (mixed $value): mixed => $value === [] ? new \stdClass() : $value;
+        if (is_array($fields['parameters'] ?? null)) {
+            $fields['parameters'] = array_map($object, $fields['parameters']);
+        }
+        $objects = array_intersect_key($fields, array_flip(['customer', 'billing_address', 'parameters', 'custom_data']));
+        return array_map($object, $objects) + $fields;
     }
 
     private static function checkedTimeout(int $timeoutMs): int

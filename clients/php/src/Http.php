@@ -16,8 +16,12 @@ final class Http
      * @return array{status: int, headers: array<string, string>, body: string} the names of the headers in lower case
      * @throws \RuntimeException where no whole answer came
      */
-    public static function post(string $url, array $headers, string $body, int $timeoutMs): array
-    {
+    public static function post(
+        string $url,
+        #[\SensitiveParameter] array $headers,
+        #[\SensitiveParameter] string $body,
+        int $timeoutMs,
+    ): array {
         $deadline = hrtime(true) + $timeoutMs * 1_000_000;
         $lines = array_map(static fn (string $name): string => "$name: {$headers[$name]}", array_keys($headers));
         $http = [
@@ -49,6 +53,16 @@ final class Http
         }
     }
 
+    /**
+     * The value of a header, whose name may have any case and whose values may be a list, as PSR-7 has them.
+     *
+     * @param array<string, string|list<string>> $headers
+     */
+    public static function header(array $headers, string $name): string
+    {
+        return implode(', ', (array) (array_change_key_case($headers)[$name] ?? ''));
+    }
+
     /** @param resource $stream */
     private static function bodyOf($stream, int $deadline): string
     {
@@ -56,7 +70,8 @@ final class Http
         while (!feof($stream)) {
             $left = max(1, intdiv($deadline - hrtime(true), 1000));
             stream_set_timeout($stream, intdiv($left, 1_000_000), $left % 1_000_000);
-            $chunk = fread($stream, 65_536);
+            // The bytes that have arrived, or one byte: the filter for chunks waits until it has as many as were asked for.
+            $chunk = fread($stream, max(1, stream_get_meta_data($stream)['unread_bytes']));
             $brokeOff = $chunk === false && !stream_get_meta_data($stream)['timed_out'];
             if ($brokeOff || hrtime(true) > $deadline) {
                 throw new \RuntimeException('The answer broke off.');

@@ -22,10 +22,13 @@ final class Messages
      * @param list<string> $secrets
      * @return array{ok: true, callback: array<string, mixed>}|array{ok: false, reason: string}
      */
-    public static function callback(string $body, array $headers, array $secrets, int $now): array
-    {
-        $headers = array_change_key_case($headers);
-        $header = static fn (string $name): string => implode(', ', (array) ($headers[$name] ?? ''));
+    public static function callback(
+        #[\SensitiveParameter] string $body,
+        array $headers,
+        #[\SensitiveParameter] array $secrets,
+        int $now,
+    ): array {
+        $header = static fn (string $name): string => Http::header($headers, $name);
         [$id, $time, $signature] = [$header('webhook-id'), $header('webhook-timestamp'), $header('webhook-signature')];
         if ($id === '' || $signature === '' || preg_match('/\A\d{1,12}\z/', $time) !== 1) {
             return self::refused('no-signature');
@@ -61,11 +64,11 @@ final class Messages
      * @return array{ok: true, return: array<string, string>}|array{ok: false, reason: string}
      */
     public static function return(
-        string $query,
+        #[\SensitiveParameter] string $query,
         array $order,
         string $merchantKey,
-        array $secrets,
-        ?string $password,
+        #[\SensitiveParameter] array $secrets,
+        #[\SensitiveParameter] ?string $password,
         string $digest,
         int $now,
     ): array {
@@ -102,8 +105,13 @@ final class Messages
      * @param list<string> $secrets
      * @return array{ok: true, return: array<string, string>}|array{ok: false, reason: string}
      */
-    private static function byState(array $ids, string $state, string $merchantKey, array $secrets, int $now): array
-    {
+    private static function byState(
+        array $ids,
+        #[\SensitiveParameter] string $state,
+        string $merchantKey,
+        #[\SensitiveParameter] array $secrets,
+        int $now,
+    ): array {
         if (preg_match('#\A([a-z]{1,32})\.(\d{1,12})\.(v1,[A-Za-z0-9+/]+=*)\z#', $state, $parts) !== 1) {
             return self::refused('wrong-state');
         }

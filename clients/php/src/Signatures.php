@@ -16,7 +16,7 @@ final class Signatures
      */
     public static function signRequest(
         string $formula,
-        array $fields,
+        #[\SensitiveParameter] array $fields,
         #[\SensitiveParameter] string $password,
         string $digest = 'md5',
     ): string {
@@ -24,9 +24,8 @@ final class Signatures
             throw new \InvalidArgumentException('A merchant password must not be empty.');
         }
         $text = implode('', self::signedFields($formula, $fields)) . $password;
-        // strtoupper() of PHP 8.1 depends on the locale. The service accepts hashes that upper-case a to z alone.
-        $upper = strtr($text, 'abcdefghijklmnopqrstuvwxyz', 'ABCDEFGHIJKLMNOPQRSTUVWXYZ');
-        return sha1(hash($digest, $upper));
+        // strtoupper() changes a to z alone. The service accepts such hashes.
+        return sha1(hash($digest, strtoupper($text)));
     }
 
     /**
@@ -60,7 +59,7 @@ final class Signatures
      * @param array<string, mixed> $fields
      * @return array<string, string>
      */
-    public static function signedFields(string $formula, array $fields): array
+    public static function signedFields(string $formula, #[\SensitiveParameter] array $fields): array
     {
         static $formulas = null;
         $formulas ??= require __DIR__ . '/formulas.php';
@@ -68,8 +67,9 @@ final class Signatures
         foreach ($formulas[$formula] ?? throw new \InvalidArgumentException("There is no formula \"$formula\".") as $name) {
             $value = $fields[$name] ?? null;
             if (!is_string($value)) {
-                $given = get_debug_type($value);
-                throw new \InvalidArgumentException("$name: expected a string (an amount as \"10.00\"), got $given.");
+                $example = str_ends_with($name, 'amount') ? ' such as "10.00"' : '';
+                $wrong = $value === null ? 'is missing.' : "expected a string$example, got " . get_debug_type($value) . '.';
+                throw new \InvalidArgumentException("$name: $wrong");
             }
             $signed[$name] = $value;
         }
@@ -87,7 +87,7 @@ final class Signatures
         string $key,
         #[\SensitiveParameter] string $secret,
         string $path,
-        string $body,
+        #[\SensitiveParameter] string $body,
     ): array {
         $id = bin2hex(random_bytes(16));
         $time = (string) time();
@@ -104,7 +104,7 @@ final class Signatures
      *
      * @internal
      */
-    public static function hmac(#[\SensitiveParameter] string $secret, string $signed): string
+    public static function hmac(#[\SensitiveParameter] string $secret, #[\SensitiveParameter] string $signed): string
     {
         return 'v1,' . base64_encode(hash_hmac('sha256', $signed, self::keyOf($secret), true));
     }
@@ -115,8 +115,11 @@ final class Signatures
      * @internal
      * @param list<string> $secrets
      */
-    public static function isMadeBy(string $header, #[\SensitiveParameter] array $secrets, string $signed): bool
-    {
+    public static function isMadeBy(
+        string $header,
+        #[\SensitiveParameter] array $secrets,
+        #[\SensitiveParameter] string $signed,
+    ): bool {
         $found = false;
         foreach ($secrets as $secret) {
             $expected = self::hmac($secret, $signed);

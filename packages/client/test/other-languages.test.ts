@@ -1,24 +1,30 @@
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import type { RequestListener } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
+import { createServer as createTcpServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { formulas } from '@railyard/core/protocol';
+import { type SignOptions, signRequest } from '@railyard/core/protocol';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, type TestContext } from 'vitest';
 import * as z from 'zod';
 import { acquirerService, type AcquirerService, told } from '../../checkout/test/support/acquirer-service.ts';
 import { CARD, payByCard } from '../../checkout/test/support/card-service.ts';
-import { listen } from '../../checkout/test/support/listen.ts';
+import { listen, portOf } from '../../checkout/test/support/listen.ts';
 import { callbackSecret } from '../../checkout/test/support/receiver.ts';
 import { merchant } from '../../checkout/test/support/service.ts';
 import { blocksOf } from '../../../test/docs/blocks.ts';
 import { requireTool } from '../../../test/support/tool.ts';
-import { createClient, type Fetch } from '../src/index.ts';
+import { authority } from '../../runtime/test/support/authority.ts';
 import { type Call, callIn, type Language, LANGUAGES } from './support/languages.ts';
 
 const languages: readonly Language[] = ['PHP', 'Python'];
 const requestKey = { id: 'shop-server', secret: `whsec_${btoa('the-request-key-of-this-client..')}` };
 const PASSWORD = 'Password-Canary-01';
+const CARD_NUMBER = '4601541833776519';
 const root = new URL('../../../', import.meta.url);
 
 let service: AcquirerService;
@@ -34,6 +40,17 @@ afterAll(() => service.stop());
 beforeEach(() => {
   service.state.answer = () => undefined;
 });
+
+/** A server that keeps the bodies of requests, and answers none. */
+async function recorder() {
+  const bodies: unknown[] = [];
+  const server = await listen((request, body) => {
+    bodies.push(JSON.parse(body));
+    request.socket.destroy();
+  });
+  onTestFinished(() => server.close());
+  return { url: server.url, bodies };
+}
 
 let orders = 0;
 function newOrder(amount = '10.00') {
@@ -157,12 +174,12 @@ describe.each(languages)('the client in %s', (language) => {
       order_amount: amount,
       order_currency: currency,
       order_description: description,
-      card_number: '4601541833776519',
+      card_number: CARD_NUMBER,
       payee_first_name: 'Jane',
       payee_last_name: 'Roe',
     };
     const { password: _, ...byKey } = { ...byHash, requestKey };
-    expect((await run({ call: 'credit', args: [payout] })).error).toMatchObject({ status: expect.any(Number) });
+    expect((await run({ call: 'credit', args: [payout] })).error).toMatchObject({ kind: 'refused', status: 403 });
     expect((await run({ call: 'credit', args: [payout] }, byKey)).answer).toMatchObject({ result: 'accepted' });
     expect(await told(service, number, { type: 'credit' })).toMatchObject({ status: 'success' });
   });
@@ -253,26 +270,133 @@ describe.each(languages)('the client in %s', (language) => {
       (_request, response) => response.writeHead(307, { location: 'http://127.0.0.1:9/' }).end(),
       { kind: 'unknown', status: 307, timedOut: false },
     ],
-    ['an answer to something else', json(200, { hello: 'world' }), { kind: 'unknown', timedOut: false }],
+    [
+      'an answer that has no end',
+      (_request, response) => {
+        response.writeHead(200, { connection: 'close' });
+        const dripping = setInterval(() => response.write(' '), 50);
+        response.on('close', () => clearInterval(dripping));
+      },
+      { kind: 'unknown', timedOut: true },
+    ],
+    [
+      'an answer to something else',
+      json(200, { hello: 'world', request_id: 'r-1' }),
+      { kind: 'unknown', timedOut: false, status: 200, requestId: 'r-1' },
+    ],
+    [
+      'a refusal with a hint',
+      json(400, { error_code: '100000', error_message: 'Not for this method.', hint: 'Use pix.' }),
+      { kind: 'refused', reason: 'Not for this method.', hint: 'Use pix.' },
+    ],
+    [
+      'a wrong field with a hint',
+      json(400, {
+        error_code: 0,
+        error_message: 'Request data is invalid.',
+        errors: [{ error_code: 100000, error_message: 'amount: This value is not valid.', hint: 'For example 10.00.' }],
+      }),
+      { kind: 'invalid', issues: [{ path: 'amount', hint: 'For example 10.00.' }] },
+    ],
     [
       'too many requests',
       json(429, { error_code: 429, error_message: 'Too many requests.' }),
       { kind: 'busy', retryAfterSeconds: 7 },
     ],
-  ])('reports %s by its kind, and shows no password', async ([, answer, expected], ctx) => {
+  ])('reports %s by its kind and fields', async ([, answer, expected], ctx) => {
     const server = await listen((request, _body, response) => answer(request, response));
     onTestFinished(() => server.close());
     const client = { baseUrl: server.url, merchantKey: merchant.key, password: PASSWORD, timeoutMs: 500 };
     const call = { call: 'refund', args: [{ payment_id: 'p-1', amount: '1.00' }] };
     const { error } = await callIn(ctx, language, { client, ...call });
     expect(error).toMatchObject(expected);
-    expect(JSON.stringify(error)).not.toContain(PASSWORD);
   });
 
-  test('refuses an amount that is no string before anything is sent', async (ctx) => {
+  test('shows in errors and their traces no password, secret, hash or card number', async (ctx) => {
+    const { url, bodies } = await recorder();
+    const client = { baseUrl: url, merchantKey: merchant.key, password: PASSWORD, requestKey, callbackSecret };
+    const { callbackSecret: _, ...byHash } = client;
+    const payout = { order_id: 'o-1', order_amount: '1.00', order_currency: 'USD', order_description: 'One' };
+    const said = [
+      await callIn(ctx, language, { client, call: 'credit', args: [{ ...payout, card_number: CARD_NUMBER }] }),
+      await callIn(ctx, language, { client, call: 'credit', args: [{ card_number: CARD_NUMBER }] }),
+      await callIn(ctx, language, {
+        client: byHash,
+        call: 'verifyReturn',
+        args: ['payment_id=p&trans_id=t&order_id=o-1&hash=Hash-Canary', { number: 'o-1' }],
+      }),
+      await callIn(ctx, language, {
+        client: { ...client, callbackSecret: `${callbackSecret}!` },
+        call: 'status',
+        args: [],
+      }),
+    ];
+    expect(said.map(({ error, wrong }) => error?.kind ?? wrong)).toEqual([
+      'unknown',
+      'order_id: is missing.',
+      'currency: is missing.',
+      'A secret is "whsec_" and Base64.',
+    ]);
+    const { hash } = z.object({ hash: z.string() }).parse(bodies[0]);
+    const hidden = [PASSWORD, requestKey.secret, callbackSecret, CARD_NUMBER, hash, 'Hash-Canary'];
+    expect(hidden.filter((each) => JSON.stringify(said).includes(each))).toEqual([]);
+  });
+
+  test.for<[string, Omit<Call, 'client'>, string]>([
+    [
+      'an amount that is no string',
+      { call: 'refund', args: [{ payment_id: 'p-1', amount: 4.5 }] },
+      'amount: expected a string such as "10.00", got float.',
+    ],
+    [
+      'an id that is no string',
+      { call: 'refund', args: [{ payment_id: 7, amount: '4.50' }] },
+      'payment_id: expected a string, got int.',
+    ],
+    ['a refund without its payment', { call: 'refund', args: [{ amount: '4.50' }] }, 'payment_id: is missing.'],
+    ['a session without an order', { call: 'createSession', args: [{ operation: 'purchase' }] }, 'order: is missing.'],
+  ])('refuses %s before anything is sent', async ([, call, wrong], ctx) => {
     const { run } = clientIn(ctx, language);
-    const said = await run({ call: 'refund', args: [{ payment_id: 'p-1', amount: 4.5 }] });
-    expect(said).toEqual({ wrong: 'amount: expected a string (an amount as "10.00"), got float.' });
+    expect((await run(call)).wrong).toBe(wrong);
+  });
+
+  test('refuses the id of a request key that no header can hold', async (ctx) => {
+    const { run, byHash } = clientIn(ctx, language);
+    const client = { ...byHash, requestKey: { ...requestKey, id: 'shop\nserver' } };
+    const said = await run({ call: 'status', args: [{ payment_id: 'p-1' }] }, client);
+    expect(said.wrong).toMatch(/^request_?key: expected the id that the checkout gave you\.$/i);
+  });
+
+  test('sends empty objects as objects', async (ctx) => {
+    const { run, byHash } = clientIn(ctx, language);
+    const { url, bodies } = await recorder();
+    const empty = { customer: {}, billing_address: {}, custom_data: {}, parameters: { card: {} } };
+    await run({ call: 'createSession', args: [session(newOrder(), empty)] }, { ...byHash, baseUrl: url });
+    await run({ call: 'createSession', args: [session(newOrder(), { parameters: {} })] }, { ...byHash, baseUrl: url });
+    expect(bodies).toMatchObject([empty, { parameters: {}, methods: ['card'] }]);
+    expect(JSON.stringify(bodies)).not.toContain('[]');
+  });
+
+  test('sends nothing to a server whose certificate is not trusted', async (ctx) => {
+    const { run, byHash } = clientIn(ctx, language);
+    const issuer = authority('Authority of a test');
+    let requests = 0;
+    const server = createTlsServer(issuer.issue('127.0.0.1'), json(429, { error_message: 'Too many requests.' }));
+    server.on('request', () => (requests += 1));
+    await new Promise<void>((resolve) => {
+      server.listen(0, '127.0.0.1', resolve);
+    });
+    onTestFinished(() => void server.close());
+    const folder = await mkdtemp(join(tmpdir(), 'railyard-tls-'));
+    onTestFinished(() => rm(folder, { recursive: true }));
+    const trusted = join(folder, 'ca.pem');
+    await writeFile(trusted, issuer.ca);
+    const client = { ...byHash, baseUrl: `https://127.0.0.1:${portOf(server)}` };
+    const call = { call: 'status', args: [{ payment_id: 'p-1' }] };
+    expect((await run(call, client)).error).toMatchObject({ kind: 'unknown', timedOut: false });
+    expect(requests).toBe(0);
+    const known = await run({ ...call, env: { SSL_CERT_FILE: trusted } }, client);
+    expect(known.error).toMatchObject({ kind: 'busy', retryAfterSeconds: 7 });
   });
 });
 
@@ -313,15 +437,7 @@ test.for(languages)('the program in the README of the client in %s creates a ses
     .replace('your password', merchant.password)
     .replaceAll('order-1234', number);
   expect(written).toContain(merchant.key);
-  const env = {
-    ...process.env,
-    PYTHONPATH: fileURLToPath(new URL('clients/python/src', root)),
-    PYTHONDONTWRITEBYTECODE: '1',
-  };
-  const tool = requireTool(ctx, LANGUAGES[language].tool);
-  const { stdout } = await promisify(execFile)(tool, [language === 'PHP' ? '-r' : '-c', written.replace('<?php', '')], {
-    env,
-  });
+  const stdout = await programIn(ctx, language, written.replace('<?php', ''));
   expect(stdout).toMatch(/^http.*\/auth\//);
   expect(await answer('orderStatus', { order_id: number })).toMatchObject({ status: 'prepare' });
 });
@@ -335,53 +451,151 @@ test.for(languages)('the recorded orders have in %s the hashes that PHP gave the
   expect(said.answer).toEqual(vectors.map(({ php_strtoupper }) => php_strtoupper));
 });
 
-/** A value for each name that a formula signs. */
-const VALUES: Readonly<Record<string, string>> = Object.fromEntries(
-  Object.values(formulas)
-    .flat()
-    .map((name) => [name, `${name}-Value 1.00`]),
-);
-
-/** The hash that the TypeScript client sends with this call. */
-async function hashOf(digest: 'md5' | 'sha256', call: (client: ReturnType<typeof createClient>) => Promise<unknown>) {
-  let body = '';
-  const fetch: Fetch = (_url, init) => {
-    body = init.body;
-    return Promise.reject(new Error('kept'));
+test.for(languages)('every call sends in %s the hash of core, with a to z alone upper-cased', async (language, ctx) => {
+  const { url, bodies } = await recorder();
+  const payment = { payment_id: 'Payment-é' };
+  const ofPayment = { ...payment, amount: '1.00' };
+  const order = { number: 'Order-é', amount: '1.00', currency: 'USD', description: 'Straße № 1 🎁' };
+  const { amount: _, ...openOrder } = order;
+  const mandate = { recurring_init_trans_id: 'Trans-é', recurring_token: 'Token-é' };
+  const payout = {
+    order_id: 'Order-é',
+    order_amount: '1.00',
+    order_currency: 'USD',
+    order_description: 'Straße № 1 🎁',
   };
-  const options = { baseUrl: 'https://pay.example.com', merchantKey: merchant.key, password: PASSWORD };
-  await call(createClient({ ...options, digest, fetch })).catch(() => undefined);
-  return Object(JSON.parse(body)).hash;
+  const calls: readonly { call: string; args: object; hash: (by: SignOptions) => string }[] = [
+    { call: 'createSession', args: session(order), hash: (by) => signRequest('session', order, PASSWORD, by) },
+    {
+      call: 'createSession',
+      args: { ...session(order), order: openOrder },
+      hash: (by) => signRequest('session_without_amount', openOrder, PASSWORD, by),
+    },
+    { call: 'status', args: payment, hash: (by) => signRequest('status_by_payment', payment, PASSWORD, by) },
+    {
+      call: 'orderStatus',
+      args: { order_id: 'Order-é' },
+      hash: (by) => signRequest('status_by_order', { order_id: 'Order-é' }, PASSWORD, by),
+    },
+    { call: 'refund', args: ofPayment, hash: (by) => signRequest('refund', ofPayment, PASSWORD, by) },
+    { call: 'capture', args: ofPayment, hash: (by) => signRequest('capture', ofPayment, PASSWORD, by) },
+    { call: 'void', args: payment, hash: (by) => signRequest('void', payment, PASSWORD, by) },
+    { call: 'retry', args: payment, hash: (by) => signRequest('retry', payment, PASSWORD, by) },
+    {
+      call: 'recurring',
+      args: { ...mandate, order },
+      hash: (by) => signRequest('recurring', { ...mandate, ...order }, PASSWORD, by),
+    },
+    {
+      call: 'credit',
+      args: { ...payout, card_token: 'token' },
+      hash: (by) => signRequest('card_credit', payout, PASSWORD, by),
+    },
+  ];
+  const expected = [];
+  for (const digest of ['md5', 'sha256'] as const) {
+    const client = { baseUrl: url, merchantKey: merchant.key, password: PASSWORD, digest };
+    for (const { call, args, hash } of calls) {
+      await callIn(ctx, language, { client, call, args: [args] });
+      expected.push({ hash: hash({ digest, dialect: 'ascii' }) });
+    }
+  }
+  expect(bodies).toMatchObject(expected);
+});
+
+/** Runs a program that uses the client of this language. @returns what it prints */
+async function programIn(ctx: TestContext, language: Language, text: string): Promise<string> {
+  const tool = requireTool(ctx, LANGUAGES[language].tool);
+  const env = {
+    ...process.env,
+    PYTHONPATH: fileURLToPath(new URL('clients/python/src', root)),
+    PYTHONDONTWRITEBYTECODE: '1',
+  };
+  return (await promisify(execFile)(tool, [language === 'PHP' ? '-r' : '-c', text], { env })).stdout;
 }
 
-test.for(languages)('every call has in %s the hash that the TypeScript client sends', async (language, ctx) => {
-  const of = (name: string) => VALUES[name] ?? '';
-  const payment_id = of('payment_id');
-  const amount = of('amount');
-  const order = { number: of('number'), amount, description: of('description'), currency: of('currency') };
-  const recurring = { recurring_init_trans_id: of('recurring_init_trans_id'), recurring_token: of('recurring_token') };
-  const payout = {
-    order_id: of('order_id'),
-    order_amount: of('order_amount'),
-    order_currency: of('order_currency'),
-    order_description: of('order_description'),
-    card_token: 'token',
+/** The program has a "send" whose answers say `Retry-After: 7`, the first as text and the second as a list where PHP has them. */
+const SENDS: Readonly<Record<Language, string>> = {
+  PHP: `
+    require '${fileURLToPath(new URL('clients/php/autoload.php', root))}';
+    foreach (['7', ['7']] as $after) {
+        $send = fn () => ['status' => 429, 'headers' => ['Retry-After' => $after], 'body' => '{"error_message":"Wait."}'];
+        $client = new Railyard\\Client('https://pay.example.com', 'key', 'password', send: $send);
+        try {
+            $client->status(['payment_id' => 'p-1']);
+        } catch (Railyard\\BusyError $busy) {
+            echo $busy->retryAfterSeconds;
+        }
+    }`,
+  Python: `
+import railyard
+from railyard.http_post import HttpAnswer
+for name in ("Retry-After", "retry-after"):
+    send = lambda *_: HttpAnswer(429, {name: "7"}, b'{"error_message":"Wait."}')
+    client = railyard.Client(base_url="https://pay.example.com", merchant_key="key", password="password", send=send)
+    try:
+        client.status({"payment_id": "p-1"})
+    except railyard.BusyError as busy:
+        print(busy.retry_after_seconds, end="")
+`,
+};
+
+test.for(languages)('a "send" in %s may write the names of headers in any case', async (language, ctx) => {
+  expect(await programIn(ctx, language, SENDS[language])).toBe('77');
+});
+
+test('an error of the client in Python is the same after it was pickled', async (ctx) => {
+  const program = `
+import copy, pickle
+from railyard import errors
+told = errors.ErrorAnswer("POST /api/v1/session", 400, "1", "r-1")
+for error in (
+    errors.InvalidRequestError([errors.FieldIssue("amount", "Wrong.", 1, "10.00")], told),
+    errors.RefusedError("No.", told, hint="Yes."),
+    errors.BusyError("Wait.", 7, told),
+    errors.UnknownOutcomeError("Silence.", told, timed_out=True),
+):
+    for protocol in range(pickle.HIGHEST_PROTOCOL + 1):
+        again = pickle.loads(pickle.dumps(error, protocol))
+        assert (type(again), str(again), vars(again)) == (type(error), str(error), vars(error)), again
+    print(copy.copy(error).kind)
+`;
+  expect(await programIn(ctx, 'Python', program)).toBe('invalid\nrefused\nbusy\nunknown\n');
+});
+
+test('the client in Python says by the clock whether a "send" of another library timed out', async (ctx) => {
+  const program = `
+import railyard
+from unittest import mock
+def send(*_):
+    raise failure
+client = railyard.Client(base_url="https://pay.example.com", merchant_key="key", password="password", timeout_ms=500, send=send)
+for failure, ended in ((ConnectionError(), 0.5), (TimeoutError(), 0.4)):
+    with mock.patch("time.monotonic", side_effect=[0.0, ended]):
+        try:
+            client.status({"payment_id": "p-1"})
+        except railyard.UnknownOutcomeError as error:
+            print(error.timed_out)
+`;
+  expect(await programIn(ctx, 'Python', program)).toBe('True\nFalse\n');
+});
+
+test('the client in Python waits for slow headers no longer than for the answer', async (ctx) => {
+  const server = createTcpServer((socket) => {
+    socket.write('HTTP/1.1 200 OK\r\n');
+    const dripping = setInterval(() => socket.write('x-slow: 1\r\n'), 50);
+    socket.on('error', () => undefined).on('close', () => clearInterval(dripping));
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  onTestFinished(() => void server.close());
+  const client = {
+    baseUrl: `http://127.0.0.1:${portOf(server)}`,
+    merchantKey: 'key',
+    password: PASSWORD,
+    timeoutMs: 500,
   };
-  const success_url = 'https://shop.example/';
-  const calls: [keyof typeof formulas, Parameters<typeof hashOf>[1]][] = [
-    ['session', (client) => client.createSession({ operation: 'purchase', success_url, order })],
-    ['status_by_payment', (client) => client.status({ payment_id })],
-    ['status_by_order', (client) => client.orderStatus({ order_id: of('order_id') })],
-    ['refund', (client) => client.refund({ payment_id, amount })],
-    ['capture', (client) => client.capture({ payment_id, amount })],
-    ['void', (client) => client.void({ payment_id })],
-    ['retry', (client) => client.retry({ payment_id })],
-    ['recurring', (client) => client.recurring({ ...recurring, order })],
-    ['card_credit', (client) => client.credit(payout)],
-  ];
-  for (const digest of ['md5', 'sha256'] as const) {
-    const args = calls.map(([formula]) => [formula, VALUES, PASSWORD, digest]);
-    const said = await callIn(ctx, language, { call: 'signRequest', args });
-    expect(said.answer).toEqual(await Promise.all(calls.map(([, call]) => hashOf(digest, call))));
-  }
+  const said = await callIn(ctx, 'Python', { client, call: 'status', args: [{ payment_id: 'p-1' }] });
+  expect(said.error).toMatchObject({ kind: 'unknown', timedOut: true });
 });

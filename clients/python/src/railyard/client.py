@@ -17,7 +17,7 @@ from .errors import (
     RefusedError,
     UnknownOutcomeError,
 )
-from .http_post import HttpAnswer, Send, http_post
+from .http_post import HttpAnswer, Send, http_post, with_lower_case_names
 from .messages import CheckedCallback, CheckedReturn, check_callback, check_return
 from .signatures import for_order, request_headers, sign_request, signature_of, signed_fields
 
@@ -177,7 +177,8 @@ class Client:
         request_key: signs each request in its headers; payouts need it.
         digest: the digest agreed with the checkout. Default: `md5`.
         callback_secret: `whsec_…`, for `verify_callback`; both while it is being replaced.
-        timeout_ms: how many milliseconds a call waits for its answer. Default: 60 000.
+        timeout_ms: how many milliseconds a call waits for its answer; looking up the host's name is not counted.
+            Default: 60 000.
         send: sends the requests. Default: the standard library.
         """
         url = urlsplit(base_url)
@@ -187,6 +188,8 @@ class Client:
             raise ValueError("merchant_key: expected the key that the checkout gave you.")
         if password == "" or (password is None and request_key is None):
             raise ValueError("password: expected the password that the checkout gave you, or a request_key.")
+        if request_key is not None and not re.fullmatch("[!-~]+", request_key["id"]):
+            raise ValueError("request_key: expected the id that the checkout gave you.")
         if digest not in ("md5", "sha256"):
             raise ValueError("digest: expected md5 or sha256.")
         self._base_url = base_url.rstrip("/")
@@ -205,7 +208,7 @@ class Client:
         self, session: Session, *, idempotency_key: str | None = None, timeout_ms: int | None = None
     ) -> CreatedSession:
         """Creates a session; send the payer to its `redirect_url`."""
-        order = session["order"]
+        order = _order_of(session)
         body = {**session, "hash": self._hash(for_order("session", order), order)}
         answer = self._ask("/session", body, ("redirect_url",), idempotency_key, timeout_ms)
         warnings = [_issue_of(each) for each in answer.get("warnings", [])]
@@ -245,7 +248,7 @@ class Client:
         self, charge: RecurringCharge, *, idempotency_key: str | None = None, timeout_ms: int | None = None
     ) -> PaymentStatus:
         """Charges again what a first payment agreed to. `pending` also covers an outcome that is not known yet."""
-        body = {**charge, "hash": self._hash("recurring", {**charge, **charge["order"]})}
+        body = {**charge, "hash": self._hash("recurring", {**charge, **_order_of(charge)})}
         return self._ask("/payment/recurring", body, _STATUS, idempotency_key, timeout_ms)
 
     def retry(
@@ -266,7 +269,8 @@ class Client:
     ) -> CheckedCallback:
         """Checks that a callback comes from the checkout, whole and unchanged, and reads it.
 
-        `body` is as it came, before anything parsed it. `now` is seconds since 1970; default: now.
+        `body` is as it came, before anything parsed it. Keep each `webhook_id` that you have handled: the same callback
+        can come again. `now` is seconds since 1970; default: now.
         """
         if not self._secrets:
             raise ValueError("callback_secret: the client was given none.")
@@ -276,7 +280,8 @@ class Client:
     def verify_return(self, query: str, order: Order, *, now: float | None = None) -> CheckedReturn:
         """Checks that a return names a payment of this order, and with the `callback_secret` what its status was.
 
-        Deliver on a callback, not on a return. `order` is your own record. `now` is seconds since 1970; default: now.
+        Deliver on a callback, not on a return. Without the secret only a session that was signed with a to z alone
+        upper-cased is recognised, as this client signs. `order` is your own record. `now` is seconds since 1970; default: now.
         """
         return check_return(
             query,
@@ -327,17 +332,19 @@ class Client:
         timeout = _checked_timeout(self._timeout_ms if timeout_ms is None else timeout_ms)
         answer = _read_answer(call, self._answer_of(call, path, headers, data, timeout))
         if not all(isinstance(answer.get(name), str) for name in needs):
-            raise UnknownOutcomeError("HTTP 200, and not an answer of this call.", ErrorAnswer(call))
+            told = ErrorAnswer(call, 200, None, _text_of(answer, "request_id"))
+            raise UnknownOutcomeError("HTTP 200, and not an answer of this call.", told)
         return answer
 
     def _answer_of(self, call: str, path: str, headers: Mapping[str, str], data: bytes, timeout_ms: int) -> HttpAnswer:
+        deadline = time.monotonic() + timeout_ms / 1000
         try:
             return self._send(self._base_url + path, headers, data, timeout_ms)
-        except TimeoutError as late:
-            why = f"No answer came within {timeout_ms} ms."
-            raise UnknownOutcomeError(why, ErrorAnswer(call), timed_out=True) from late
         except Exception as failed:
-            raise UnknownOutcomeError("The connection failed before an answer came.", ErrorAnswer(call)) from failed
+            # By the clock: each library has its own error for a time-out.
+            timed_out = time.monotonic() >= deadline
+            why = f"No answer came within {timeout_ms} ms." if timed_out else "The connection failed before an answer came."
+            raise UnknownOutcomeError(why, ErrorAnswer(call), timed_out=timed_out) from failed
 
 
 def _read_answer(call: str, answer: HttpAnswer) -> dict[str, Any]:
@@ -352,13 +359,13 @@ def _read_answer(call: str, answer: HttpAnswer) -> dict[str, Any]:
 
 
 def _raise_for(call: str, answer: HttpAnswer, body: Mapping[str, Any]) -> NoReturn:
-    status, reason, request_id = answer.status, body.get("error_message"), body.get("request_id")
-    if not isinstance(reason, str):
+    status, reason, request_id = answer.status, _text_of(body, "error_message"), _text_of(body, "request_id")
+    if reason is None:
         told = ErrorAnswer(call, status, None, request_id)
         raise UnknownOutcomeError(f"HTTP {status}, and not an answer of a checkout.", told)
     told = ErrorAnswer(call, status, str(body.get("error_code", status)), request_id)
     if status in (409, 429):
-        after = answer.headers.get("retry-after", "")
+        after = with_lower_case_names(answer.headers).get("retry-after", "")
         seconds = int(after) if re.fullmatch("[0-9]{1,9}", after) else 1
         raise BusyError(f"HTTP {status}: {reason}", seconds, told)
     if not 400 <= status < 500:
@@ -366,7 +373,7 @@ def _raise_for(call: str, answer: HttpAnswer, body: Mapping[str, Any]) -> NoRetu
     errors = body.get("errors")
     if isinstance(errors, list) and errors:
         raise InvalidRequestError([_issue_of(each) for each in errors], told)
-    raise RefusedError(reason, told)
+    raise RefusedError(reason, told, hint=_text_of(body, "hint"))
 
 
 def _issue_of(entry: object) -> FieldIssue:
@@ -376,7 +383,19 @@ def _issue_of(entry: object) -> FieldIssue:
     code = str(given.get("error_code", 0))
     parts = re.fullmatch(r"([^\s:]+): (.*)", text, re.DOTALL)
     path, message = (parts[1], parts[2]) if parts else ("", text)
-    return FieldIssue(path, message, int(code) if re.fullmatch("[0-9]{1,9}", code) else 0)
+    return FieldIssue(path, message, int(code) if re.fullmatch("[0-9]{1,9}", code) else 0, _text_of(given, "hint"))
+
+
+def _text_of(fields: Mapping[str, Any], name: str) -> str | None:
+    value = fields.get(name)
+    return value if isinstance(value, str) else None
+
+
+def _order_of(request: Mapping[str, Any]) -> Mapping[str, Any]:
+    order = request.get("order")
+    if not isinstance(order, Mapping):
+        raise TypeError("order: is missing.")
+    return order
 
 
 def _checked_timeout(timeout_ms: int) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copyreg
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -14,6 +15,8 @@ class FieldIssue:
     """Dotted: `order.amount`. Empty where the service names no field."""
     message: str
     code: int
+    hint: str | None = None
+    """The values that the field takes, where they are known."""
 
 
 @dataclass(frozen=True)
@@ -42,6 +45,10 @@ class RailyardError(Exception):
         self.error_code = told.error_code
         self.request_id = told.request_id
 
+    def __reduce__(self) -> tuple[object, ...]:
+        """Also pickles: Exception would call the class with the message alone."""
+        return copyreg.__newobj__, (type(self), *self.args), self.__dict__
+
 
 class InvalidRequestError(RailyardError):
     """Fields are wrong. Nothing was done: correct them and send the request again."""
@@ -55,13 +62,17 @@ class InvalidRequestError(RailyardError):
 
 
 class RefusedError(RailyardError):
-    """The request is well formed and cannot be done: a duplicate, a refund above the rest. Nothing was done."""
+    """The request is well formed and cannot be done: a duplicate, a refund above the rest. Nothing was done.
+
+    `hint` says more about the refusal, where the service says more.
+    """
 
     kind = "refused"
 
-    def __init__(self, reason: str, told: ErrorAnswer) -> None:
+    def __init__(self, reason: str, told: ErrorAnswer, *, hint: str | None = None) -> None:
         super().__init__(reason, told)
         self.reason = reason
+        self.hint = hint
 
 
 class BusyError(RailyardError):

@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Literal, TypedDict
 from urllib.parse import parse_qsl
 
+from .http_post import with_lower_case_names
 from .signatures import for_order, is_made_by, sign_request
 
 CallbackProblem = Literal["no-signature", "too-old", "too-new", "wrong-signature", "unreadable"]
@@ -72,7 +73,7 @@ _TOLERANCE_SECONDS = 300
 def check_callback(
     body: bytes, headers: Mapping[str, str], secrets: Sequence[str], now: float
 ) -> CheckedCallback:
-    given = {name.lower(): value for name, value in headers.items()}
+    given = with_lower_case_names(headers)
     webhook_id, timestamp, signature = (
         given.get(name, "") for name in ("webhook-id", "webhook-timestamp", "webhook-signature")
     )

@@ -43,7 +43,9 @@ def signed_fields(formula: str, fields: Mapping[str, object]) -> dict[str, str]:
     for name in FORMULAS[formula]:
         value = fields.get(name)
         if not isinstance(value, str):
-            raise TypeError(f'{name}: expected a string (an amount as "10.00"), got {type(value).__name__}.')
+            example = ' such as "10.00"' if name.endswith("amount") else ""
+            wrong = "is missing." if value is None else f"expected a string{example}, got {type(value).__name__}."
+            raise TypeError(f"{name}: {wrong}")
         signed[name] = value
     return signed
 

@@ -12,8 +12,14 @@ try {
         : (new Railyard\Client(...$client))->$call(...$args, ...$named);
     echo json_encode(['answer' => $answer]);
 } catch (Railyard\RailyardError $error) {
-    $trace = print_r([$error->getMessage(), $error->getPrevious()?->getMessage(), $error->getTraceAsString()], true);
-    echo json_encode(['error' => get_object_vars($error) + ['message' => $error->getMessage(), 'shown' => $trace]]);
+    $fields = get_object_vars($error) + ['message' => $error->getMessage()];
+    echo json_encode(['error' => $fields, 'shown' => shown($error)]);
 } catch (InvalidArgumentException $wrong) {
-    echo json_encode(['wrong' => $wrong->getMessage()]);
+    echo json_encode(['wrong' => $wrong->getMessage(), 'shown' => shown($wrong)]);
+}
+
+/** All that a log may write of an error and of those before it, with the arguments of each frame. */
+function shown(?Throwable $error): string
+{
+    return $error === null ? '' : print_r([$error->getMessage(), $error->getTrace()], true) . shown($error->getPrevious());
 }

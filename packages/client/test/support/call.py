@@ -34,7 +34,7 @@ try:
         said = {"answer": call(*given["args"], **with_names(snake, given["named"]))}
 except railyard.RailyardError as error:
     fields = {**with_names(camel, vars(error)), "kind": error.kind, "message": str(error)}
-    said = {"error": {**fields, "shown": "".join(traceback.format_exception(error))}}
+    said = {"error": fields, "shown": "".join(traceback.format_exception(error))}
 except (TypeError, ValueError) as wrong:
-    said = {"wrong": str(wrong)}
+    said = {"wrong": str(wrong), "shown": "".join(traceback.format_exception(wrong))}
 print(json.dumps(said, default=dataclasses.asdict))
