@@ -16,7 +16,7 @@ import { countingLog, tracedSender, tracedTransport } from './telemetry.ts';
 import { guardedLog, standardLog, type Log } from './log/log.ts';
 import { paymentQueues, unmatchedHints, type Courier } from './payments/change/deps.ts';
 import { createQuestions } from './notifications/questions.ts';
-import { createBreakers } from './payments/runs/breakers.ts';
+import { createBreakers, type BreakerListener } from './payments/runs/breakers.ts';
 import { PULSE_MS, createWatch, startPulse } from './payments/runs/lease.ts';
 import { runsUnderWay } from './payments/runs/deps.ts';
 import {
@@ -26,7 +26,16 @@ import {
   type PaymentOperator,
 } from './payments/operators.ts';
 import type { ServiceDeps } from './work/deps.ts';
-import { clockFrom, databaseClock, openDatabase, releaseHolds, storesOf, type Database } from './storage/index.ts';
+import {
+  clockFrom,
+  databaseClock,
+  openDatabase,
+  releaseHolds,
+  storesOf,
+  type Attention,
+  type Database,
+  type Stores,
+} from './storage/index.ts';
 import { SWEPT_EVERY_MS, keepDrift, keepSwept } from './work/upkeep.ts';
 import { startJobs, type Jobs } from './work/jobs.ts';
 import { cardVault, createEnteredCodes, createSecurityCodes, fingerprintKey } from './cards/index.ts';
@@ -65,6 +74,8 @@ export interface Checkout {
   readonly modifications: ModificationOperator;
   /** Lists open payments whose automatic checks have stopped, checks one again, and ends one whose outcome is unknown. */
   readonly payments: PaymentOperator;
+  /** Everything that an operator should look at now, the oldest first. Of each kind at most `limit`. Default: 100. */
+  attention(query?: { readonly limit?: number }): Promise<readonly Attention[]>;
   /** The fields and words in replies of providers that their connectors do not declare, as all processes on the database counted it. */
   drift(): Promise<readonly DriftCount[]>;
   /**
@@ -188,7 +199,13 @@ function memoryOf(
   { now, monotonic }: Pick<ServiceDeps, 'now' | 'monotonic'>,
   transport: Transport,
   log: Log,
+  { findings }: Pick<Stores, 'findings'>,
 ) {
+  // Told when an account stops or starts to answer, beside the payments. The log says it in any case.
+  const heard: BreakerListener = {
+    opened: (mid, why) => void findings.breakerOpened(mid, why).catch(() => undefined),
+    closed: (mid) => void findings.breakerClosed(mid).catch(() => undefined),
+  };
   return {
     owner: randomUUID(),
     securityCodes: createSecurityCodes(),
@@ -197,7 +214,7 @@ function memoryOf(
     limits: createRateLimits(config.rateLimits),
     credentials: memoryCredentials(now),
     underWay: runsUnderWay(monotonic),
-    breakers: createBreakers(transport, { monotonic, log }),
+    breakers: createBreakers(transport, { monotonic, log, heard }),
     questions: createQuestions(transport, { monotonic, log }),
   };
 }
@@ -250,7 +267,8 @@ async function startOn(
     onSaid: enteredCodes.heard,
   });
   const work = backgroundWork(now);
-  const memory = memoryOf(config, { now, monotonic }, outward.transport, log);
+  const stores = storesOf(db, sqlClock);
+  const memory = memoryOf(config, { now, monotonic }, outward.transport, log, stores);
   const context: ServiceDeps = {
     config,
     directory,
@@ -260,7 +278,7 @@ async function startOn(
     monotonic,
     newId: options.newId ?? randomUUID,
     random: Math.random,
-    stores: storesOf(db, sqlClock),
+    stores,
     sealer,
     vault,
     enteredCodes,
@@ -318,8 +336,9 @@ async function startOn(
     url: serving.url,
     modifications: modificationOperator(context),
     payments: paymentOperator(context),
-    callbacks: callbackOperator(context.stores.callbacks, () => context.wake('callbacks')),
+    callbacks: callbackOperator({ store: context.stores.callbacks, sealer }, () => context.wake('callbacks')),
     profile: (merchantKey) => directory.find(merchantKey)?.merchant.profile,
+    attention: ({ limit = 100 } = {}) => context.stores.findings.list(limit),
     drift: () => drift.flush().then(() => context.stores.drift.list()),
     configure: following.configure,
     stop: (how = {}) => (stopped ??= stop(how)),

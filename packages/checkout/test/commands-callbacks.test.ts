@@ -48,10 +48,13 @@ describe('railyard-checkout callbacks', () => {
     const dead = await callbacks('list', '--dead', '--json');
     expect(dead.complained).toBe('');
     expect(JSON.parse(dead.said)).toMatchObject([{ id: 'msg_1', state: 'dead', lastStatus: 410, url, held: null }]);
+    const shown = await callbacks('show', 'msg_1');
+    expect(shown.complained).toBe('');
+    expect(shown.said).toMatch(/^id\t[^]*\nmsg_1\tdead\t1\t410\t[^]*\n\{\}\n\n.*Z {2}try 1: 410, 1 ms\n$/);
     expect(JSON.parse((await callbacks('replay', '--dead', '--json')).said)).toEqual({ replayed: ['msg_1'] });
     expect((await callbacks('list')).said.split('\n')[1]).toMatch(/^msg_1\tdisabled\t1\t410\t/);
     expect((await callbacks('resume', url)).said).toBe('The address was disabled. Callbacks that are due now: 1.\n');
-    // Six processes, each of which opens a database.
+    // Seven processes, each of which opens a database.
   }, 120_000);
 
   test.each([

@@ -4,7 +4,9 @@ import { SealError, UnknownKeyError, openText, sealedAt, type Sealer } from '../
 import type {
   AttemptResult,
   Callback,
+  CallbackAttempt,
   CallbacksStore,
+  JsonValue,
   ListedCallback,
   QueueName,
   RecordedAttempt,
@@ -13,6 +15,7 @@ import type {
   Stores,
 } from '../storage/index.ts';
 import type { CallbackReply, CallbackSender } from './sender.ts';
+import { maskedCallback } from '../payments/masked.ts';
 import { webhookSignature } from '@railyard/core/merchant';
 import { requestedWaitMs } from '@railyard/runtime';
 import { fastHmac } from '../signatures.ts';
@@ -203,10 +206,23 @@ export interface CallbackQuery {
   readonly limit?: number;
 }
 
+/** A callback as an operator reads it. */
+export interface ShownCallback extends ListedCallback {
+  /** Masked as in a payment's story. */
+  readonly body: JsonValue;
+  readonly tries: readonly CallbackAttempt[];
+}
+
 /** The operator's modifications on callbacks. */
 export interface CallbackOperator {
   /** Callbacks with their delivery state, newest first. */
   list(query?: CallbackQuery): Promise<ListedCallback[]>;
+  /**
+   * A callback with its masked body and every try.
+   *
+   * @throws Error when there is no such callback
+   */
+  show(id: string): Promise<ShownCallback>;
   /**
    * Sends callbacks again, dead or delivered ones by their ids or all dead ones, with the same id and the same bytes, along the whole retry plan.
    * Waiting callbacks are left alone. @returns the ids of the callbacks that are sent
@@ -219,8 +235,18 @@ export interface CallbackOperator {
 const USUAL_LIMIT = 100;
 
 /** @param due called when callbacks have become due */
-export function callbackOperator(store: CallbacksStore, due: () => void = () => undefined): CallbackOperator {
+export function callbackOperator(
+  { store, sealer }: { readonly store: CallbacksStore; readonly sealer: Sealer },
+  due: () => void = () => undefined,
+): CallbackOperator {
   return {
+    async show(id) {
+      const [listed] = await store.list({ ids: [id] }, 1);
+      const stored = await store.find(id);
+      if (listed === undefined || stored === undefined)
+        throw new Error(`There is no callback ${id}. "railyard-checkout callbacks list" lists ids.`);
+      return { ...listed, body: maskedCallback(sealer, stored), tries: await store.attemptsOf(id) };
+    },
     list: ({ dead = false, merchant, limit = USUAL_LIMIT } = {}) =>
       store.list({ ...(dead && { state: 'dead' }), ...(merchant !== undefined && { merchantKey: merchant }) }, limit),
     async replay(which) {

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import type { CallbackOperator } from '../callbacks/deliver.ts';
+import type { CallbackOperator, ShownCallback } from '../callbacks/deliver.ts';
 import type { ListedCallback } from '../storage/index.ts';
 import { type Command, limitOf, say, UsageError } from './command.ts';
 import { loadConfig } from './command.ts';
@@ -19,6 +19,7 @@ type Given = ReturnType<typeof readArgs>;
 export const callbacks: Command = {
   usage: [
     'callbacks list [--dead] [--merchant KEY] [--limit N]   list callbacks with their delivery state, newest first',
+    'callbacks show ID                                      show a callback: its masked body, and each try with its answer',
     'callbacks replay ID... | --dead [--merchant KEY]       send delivered or dead callbacks again',
     'callbacks resume URL                                   call a paused or disabled address again',
     '  --config FILE names another configuration, --json answers for programs',
@@ -28,8 +29,11 @@ export const callbacks: Command = {
     const execute = modificationOf(given);
     const { callbackOperator } = await import('../callbacks/deliver.ts');
     const { callbacksStore, databaseClock } = await import('../storage/index.ts');
-    await withDatabase(await loadConfig(given.values.config), async ({ db }) => {
-      say(await execute(callbackOperator(callbacksStore(db, databaseClock))));
+    const { parseConfig, sealerOf } = await import('../deployment/config.ts');
+    const config = await loadConfig(given.values.config);
+    await withDatabase(config, async ({ db }) => {
+      const { sealer } = sealerOf(parseConfig(config));
+      say(await execute(callbackOperator({ store: callbacksStore(db, databaseClock), sealer })));
     });
   },
 };
@@ -55,6 +59,9 @@ function modificationOf({ values, positionals }: Given): (operator: CallbackOper
     };
     return async (operator) => show(await operator.list(query), tableOf);
   }
+  const [name] = names;
+  if (modification === 'show' && name !== undefined && names.length === 1)
+    return async (operator) => show(await operator.show(name), shownText);
   if (modification === 'replay' && values.dead !== names.length > 0) {
     const which = values.dead ? ({ dead: true, ...ofMerchant } as const) : names;
     return async (operator) =>
@@ -73,7 +80,22 @@ function modificationOf({ values, positionals }: Given): (operator: CallbackOper
             : 'The address was neither paused nor disabled.';
         return `${was} Callbacks that are due now: ${due}.`;
       });
-  throw new UsageError('Give an action: list, replay ID… or --dead, or resume URL.');
+  throw new UsageError('Give an action: list, show ID, replay ID… or --dead, or resume URL.');
+}
+
+/** The callback, its body, and a line for each try. */
+function shownText({ body, tries, ...callback }: ShownCallback): string {
+  return [
+    tableOf([callback]),
+    '',
+    typeof body === 'string' ? body : JSON.stringify(body, undefined, 2),
+    '',
+    ...(tries.length === 0 ? ['It was not sent yet.'] : []),
+    ...tries.map(
+      ({ at, attempt, status, error, durationMs }) =>
+        `${at.toISOString()}  try ${attempt}: ${status ?? error ?? 'no answer'}, ${durationMs} ms`,
+    ),
+  ].join('\n');
 }
 
 /** One callback a line, columns by tabs. */

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { modifications } from './modifications.ts';
 import { apply } from './service.ts';
+import { attention } from './attention.ts';
 import { callbacks } from './callbacks.ts';
 import { type Command, endWithReader, UsageError } from './command.ts';
 import { drift } from './drift.ts';
@@ -17,6 +18,7 @@ const COMMANDS: ReadonlyMap<string, Command> = new Map<string, Command>([
   ['apply', apply],
   ['callbacks', callbacks],
   ['drift', drift],
+  ['needs-attention', attention],
   ['notifications', notifications],
   ['payments', payments],
   ['profile', profile],

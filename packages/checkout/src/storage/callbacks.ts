@@ -224,6 +224,10 @@ export class CallbacksStore {
     return readdressCallbacks(this.#db, scope, url);
   }
 
+  async find(id: string): Promise<Callback | undefined> {
+    return this.#db.selectFrom('callbacks').selectAll().where('id', '=', id).executeTakeFirst();
+  }
+
   /** The callbacks of a payment in the order of their sequence. */
   async ofPayment(paymentId: string): Promise<Callback[]> {
     return this.#db.selectFrom('callbacks').selectAll().where('paymentId', '=', paymentId).orderBy('seq').execute();

@@ -34,7 +34,7 @@ export type { AttemptResult, ClaimedCallback, RecordedAttempt } from './callback
 export type { CallbackFilter, ListedCallback, ResumedAddress } from './callbacks.ts';
 export type { Callback, CallbackAttempt, CallbacksStore } from './callbacks.ts';
 export type { CardsStore, StoredCard, StoredToken, NewCard, NewCardToken } from './cards-store.ts';
-export { driftStore } from './upkeep.ts';
+export { driftStore, findingsStore } from './upkeep.ts';
 export { DatabaseUnavailableError } from './database/failure.ts';
 export { configurationsStore } from './upkeep.ts';
 export type { ConfigurationsStore, StoredConfiguration } from './upkeep.ts';
@@ -53,7 +53,7 @@ export type {
   UnappliedEvent,
 } from './notifications.ts';
 export type { JobsDatabase } from './database/embedded.ts';
-export type { Finding, FindingKind, FindingsStore } from './upkeep.ts';
+export type { Attention, AttentionKind, Finding, FindingKind, FindingsStore } from './upkeep.ts';
 export { openDatabase, vacuum } from './database/open.ts';
 export type { Database } from './database/open.ts';
 export type { Db } from './database/sql.ts';

@@ -251,6 +251,12 @@ const FORGOTTEN_MS = 10 * MINUTE;
 const AGAIN_MS = DAY;
 /** Open payments and double payments are checked no longer than this. */
 const OPEN_MS = 90 * DAY;
+/** Callbacks that were tried and still wait after this time go to an address that fails. */
+const FAILING_MS = 5 * MINUTE;
+/** An open breaker says so with each try that fails. A process that ended says nothing more. */
+const BREAKER_MS = 60 * MINUTE;
+/** The service can do nothing with an unread notification, and an operator cannot end it. */
+const UNREAD_MS = 7 * DAY;
 /** Of one kind in one reconciliation. */
 const LIMIT = 100;
 
@@ -264,6 +270,7 @@ export const FINDING_KINDS = [
   'modification-lookup-overdue',
   'run-overdue',
   'callback-overdue',
+  'callback-failing',
   'notification-overdue',
   'event-unmatched',
   'money-set-aside',
@@ -271,7 +278,20 @@ export const FINDING_KINDS = [
   'paid-twice',
 ] as const;
 
+/** The kinds that the log has at once, without reconciliation. They are listed all the same. */
+const REPORTED_AT_ONCE = ['breaker-open', 'notification-unread'] as const;
+
 export type FindingKind = (typeof FINDING_KINDS)[number];
+export type AttentionKind = FindingKind | (typeof REPORTED_AT_ONCE)[number];
+
+/** Something that an operator should look at, as it is now. */
+export interface Attention {
+  readonly kind: AttentionKind;
+  readonly subject: string;
+  readonly detail: string;
+  readonly since: Date;
+  readonly ageSeconds: number;
+}
 
 export interface Finding {
   readonly kind: FindingKind;
@@ -281,55 +301,68 @@ export interface Finding {
   readonly isNew: boolean;
 }
 
-function queryOf(kind: FindingKind, now: Expression<Date>): RawBuilder<unknown> {
+function queryOf(kind: AttentionKind, now: Expression<Date>): RawBuilder<unknown> {
   const before = (ms: number) => sql`${now} - ${milliseconds(ms)}`;
   switch (kind) {
     case 'outcome-unknown':
-      return sql`SELECT id::text AS subject, 'since ' || updated_at AS detail FROM payments WHERE unknown AND state IN ('created', 'pending')`;
+      return sql`SELECT id::text AS subject, 'since ' || updated_at AS detail, updated_at AS since FROM payments WHERE unknown AND state IN ('created', 'pending')`;
     case 'modification-unknown':
-      return sql`SELECT id::text AS subject, kind || ' ' || payment_id AS detail FROM modifications WHERE state = 'unknown'`;
+      return sql`SELECT id::text AS subject, kind || ' ' || payment_id AS detail, updated_at AS since FROM modifications WHERE state = 'unknown'`;
     case 'payment-without-lookup':
-      return sql`SELECT id::text AS subject, CASE WHEN unknown THEN 'unknown' ELSE state END AS detail FROM payments p
+      return sql`SELECT id::text AS subject, CASE WHEN unknown THEN 'unknown' ELSE state END AS detail, updated_at AS since FROM payments p
         WHERE ${isLeft()} AND updated_at <= ${before(FORGOTTEN_MS)}
           AND created_at > ${before(OPEN_MS)}`;
     case 'lookup-overdue':
-      return sql`SELECT id::text AS subject, mid_id AS detail FROM payments WHERE poll_at <= ${before(OVERDUE_MS)}`;
+      return sql`SELECT id::text AS subject, mid_id AS detail, poll_at AS since FROM payments WHERE poll_at <= ${before(OVERDUE_MS)}`;
     case 'modification-without-lookup':
       // A modification's run has its id.
-      return sql`SELECT id::text AS subject, kind || ' ' || payment_id AS detail FROM modifications a
+      return sql`SELECT id::text AS subject, kind || ' ' || payment_id AS detail, updated_at AS since FROM modifications a
         WHERE poll_at IS NULL AND state IN ('requested', 'pending', 'unknown') AND updated_at <= ${before(FORGOTTEN_MS)}
           AND created_at > ${before(OPEN_MS)}
           AND NOT EXISTS (SELECT FROM flow_runs r WHERE r.run_id = a.id AND r.state <> 'finished')`;
     case 'modification-lookup-overdue':
-      return sql`SELECT id::text AS subject, kind || ' ' || payment_id AS detail FROM modifications WHERE poll_at <= ${before(OVERDUE_MS)}`;
+      return sql`SELECT id::text AS subject, kind || ' ' || payment_id AS detail, poll_at AS since FROM modifications WHERE poll_at <= ${before(OVERDUE_MS)}`;
     case 'run-overdue':
-      return sql`SELECT run_id::text AS subject, purpose || ' ' || payment_id AS detail FROM flow_runs
+      return sql`SELECT run_id::text AS subject, purpose || ' ' || payment_id AS detail, lease_until AS since FROM flow_runs
         WHERE state = 'running' AND lease_until <= ${before(OVERDUE_MS)}`;
     case 'callback-overdue':
       // Callbacks to an address that is paused or disabled are meant to wait, and are not read.
-      return sql`SELECT c.id AS subject, c.payment_id::text AS detail FROM (${openAddresses(now)}) o
+      return sql`SELECT c.id AS subject, c.payment_id::text AS detail, c.next_try_at AS since FROM (${openAddresses(now)}) o
           JOIN callbacks c ON c.url = o.url AND c.merchant_key = o.merchant_key
         WHERE c.state = 'waiting' AND c.next_try_at <= ${before(OVERDUE_MS)} AND (c.claimed_until IS NULL OR c.claimed_until <= ${now})
           AND NOT EXISTS (SELECT FROM callbacks e WHERE e.payment_id = c.payment_id AND e.state = 'waiting' AND e.seq < c.seq)`;
+    case 'callback-failing':
+      // An address without failures has no row, and of each one the first waiting callback is read.
+      return sql`SELECT a.merchant_key || ' ' || a.url AS subject, a.failures || ' failures; last answer ' || coalesce(c.last_status::text, c.last_error, 'none')
+            || CASE WHEN a.paused_until > ${now} THEN '; paused' ELSE '' END AS detail, c.created_at AS since
+        FROM callback_addresses a CROSS JOIN LATERAL (
+          SELECT last_status, last_error, created_at FROM callbacks w
+          WHERE w.url = a.url AND w.merchant_key = a.merchant_key AND w.state = 'waiting' ORDER BY w.next_try_at, w.seq LIMIT 1
+        ) c WHERE a.failures > 0 AND c.created_at <= ${before(FAILING_MS)}`;
+    case 'breaker-open':
+      return sql`SELECT subject, detail, found_at AS since FROM findings WHERE kind = 'breaker-open' AND handled_at > ${before(BREAKER_MS)}`;
+    case 'notification-unread':
+      return sql`SELECT id::text AS subject, mid_id || coalesce(': ' || detail, '') AS detail, received_at AS since FROM provider_notifications
+        WHERE state IN ('refused', 'failed') AND received_at > ${before(UNREAD_MS)}`;
     case 'notification-overdue':
-      return sql`SELECT id::text AS subject, mid_id AS detail FROM provider_notifications
+      return sql`SELECT id::text AS subject, mid_id AS detail, received_at AS since FROM provider_notifications
         WHERE state = 'received' AND received_at <= ${before(OVERDUE_MS)}`;
     case 'event-unmatched':
-      return sql`SELECT connector_id || ' ' || mid_id || ' ' || event_id AS subject, provider_reference AS detail FROM provider_events
+      return sql`SELECT connector_id || ' ' || mid_id || ' ' || event_id AS subject, provider_reference AS detail, at AS since FROM provider_events
         WHERE state = 'unmatched' AND at <= ${before(OVERDUE_MS)}`;
     case 'money-set-aside':
-      return sql`SELECT id::text AS subject, aside_text || ', asked for was ' || coalesce(amount_text, 'any amount in') || ' ' || currency AS detail
-        FROM payments WHERE aside_text IS NOT NULL`;
+      return sql`SELECT id::text AS subject, aside_text || ', asked for was ' || coalesce(amount_text, 'any amount in') || ' ' || currency AS detail,
+          updated_at AS since FROM payments WHERE aside_text IS NOT NULL`;
     case 'partial-approval':
       // The rule cannot be carried out, or leaves the part to the merchant. A give-back under way ends by itself.
-      return sql`SELECT id::text AS subject, coalesce(received_text || ' received', 'a part held') || ' of ' || amount_text || ' ' || currency AS detail
-        FROM payments p WHERE state = 'partially_approved' AND poll_at IS NULL
+      return sql`SELECT id::text AS subject, coalesce(received_text || ' received', 'a part held') || ' of ' || amount_text || ' ' || currency AS detail,
+          updated_at AS since FROM payments p WHERE state = 'partially_approved' AND poll_at IS NULL
           AND NOT EXISTS (SELECT FROM modifications a WHERE a.payment_id = p.id AND a.state IN ('requested', 'pending', 'unknown'))`;
     case 'paid-twice':
       // The newest attempt with money leads to the others. The payment that completed the session keeps its money.
       return sql`SELECT p.id::text AS subject,
-          coalesce(p.received_text, p.amount_text, '') || ' ' || p.currency || ', also paid by ' || string_agg(DISTINCT o.id::text, ' ') AS detail
-        FROM payments n JOIN sessions s ON s.id = n.session_id
+          coalesce(p.received_text, p.amount_text, '') || ' ' || p.currency || ', also paid by ' || string_agg(DISTINCT o.id::text, ' ') AS detail,
+          p.updated_at AS since FROM payments n JOIN sessions s ON s.id = n.session_id
           JOIN payments p ON p.session_id = s.id AND p.id <> s.paid_payment_id AND p.state IN ('settled', 'authorized')
           JOIN payments o ON o.session_id = s.id AND o.id <> p.id AND o.state IN ('settled', 'authorized')
         WHERE n.attempt > 1 AND n.state IN ('settled', 'authorized') AND n.updated_at > ${before(OPEN_MS)} AND p.poll_at IS NULL
@@ -372,6 +405,34 @@ export class FindingsStore {
     const now = this.#clock();
     await sql`INSERT INTO findings (kind, subject, detail, found_at, handled_at) VALUES (${kind}, ${subject}, ${detail}, ${now}, ${now})
       ON CONFLICT (kind, subject) DO NOTHING`.execute(this.#db);
+  }
+
+  /** Everything that holds now, the oldest first; of each kind at most so many. */
+  async list(limit: number): Promise<Attention[]> {
+    const now = this.#clock();
+    const parts = [...FINDING_KINDS, ...REPORTED_AT_ONCE].map(
+      (kind) => sql`(SELECT ${kind}::text AS kind, o.subject, o.detail, o.since,
+        greatest(0, extract(epoch FROM ${now} - o.since))::integer AS age_seconds
+        FROM (${queryOf(kind, now)}) o ORDER BY o.since LIMIT ${limit}::integer)`,
+    );
+    const { rows } = await sql<Attention>`
+      SELECT * FROM (${sql.join(parts, sql` UNION ALL `)}) a ORDER BY since, kind, subject`.execute(this.#db);
+    return rows;
+  }
+
+  /** A breaker of an account opened, or stayed open. The first time counts as its beginning. */
+  async breakerOpened(mid: string, why: string): Promise<void> {
+    const now = this.#clock();
+    await sql`INSERT INTO findings AS f (kind, subject, detail, found_at, handled_at) VALUES ('breaker-open', ${mid}, ${why}, ${now}, ${now})
+      ON CONFLICT (kind, subject) DO UPDATE SET detail = excluded.detail, handled_at = ${now},
+        found_at = CASE WHEN f.handled_at > ${now} - ${milliseconds(BREAKER_MS)} THEN f.found_at ELSE ${now} END`.execute(
+      this.#db,
+    );
+  }
+
+  /** The account answers a process again. */
+  async breakerClosed(mid: string): Promise<void> {
+    await sql`DELETE FROM findings WHERE kind = 'breaker-open' AND subject = ${mid}`.execute(this.#db);
   }
 
   /**

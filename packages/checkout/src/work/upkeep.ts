@@ -175,6 +175,7 @@ const QUEUE_OF: Readonly<Record<FindingKind, QueueName | undefined>> = {
   'modification-lookup-overdue': 'modification-lookups',
   'run-overdue': 'runs',
   'callback-overdue': 'callbacks',
+  'callback-failing': undefined,
   'notification-overdue': 'notifications',
   'event-unmatched': undefined,
   'money-set-aside': undefined,

@@ -12,16 +12,21 @@ let lines: { event?: string; mid?: string }[];
 let sent: number;
 let next: () => Promise<HttpResult>;
 let breakers: Breakers;
+let heard: string[];
 
 beforeEach(() => {
-  [at, lines, sent] = [0, [], 0];
+  [at, lines, sent, heard] = [0, [], 0, []];
   next = () => Promise.resolve(LOST);
   const log = createLog({ write: (line) => lines.push(JSON.parse(line)) });
   const send = () => {
     sent += 1;
     return next();
   };
-  breakers = createBreakers({ send }, { monotonic: () => at, log });
+  const listener = {
+    opened: (mid: string, why: string) => heard.push(`${mid} opened: ${why}`),
+    closed: (mid: string) => heard.push(`${mid} closed`),
+  };
+  breakers = createBreakers({ send }, { monotonic: () => at, log, heard: listener });
 });
 
 const call = (mid = 'a') => breakers.transport(mid).send(REQUEST);
@@ -44,6 +49,17 @@ describe('the breaker of an account', () => {
     expect(breakers.broken()).toBe(true);
     expect(await call()).toMatchObject({ kind: 'not-sent' });
     expect([sent, events(), breakers.blocked()]).toEqual([5, ['breaker-opened a', 'needs-attention a'], ['a']]);
+  });
+
+  test('says each time that it opens, and once that it closes', async () => {
+    await opened();
+    at += 10_000;
+    await call();
+    at += 20_000;
+    next = () => Promise.resolve(reply(200));
+    await call();
+    await call();
+    expect(heard).toEqual(['a opened: The connection broke.', 'a opened: The connection broke.', 'a closed']);
   });
 
   test('opens when a transport throws five times in a row', async () => {

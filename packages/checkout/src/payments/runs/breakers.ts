@@ -28,10 +28,16 @@ interface Breaker {
   open?: { readonly forMs: number; readonly until: number; probing: boolean } | undefined;
 }
 
+/** Is told of breakers that open and close; nothing waits for it. */
+export interface BreakerListener {
+  opened(mid: string, why: string): void;
+  closed(mid: string): void;
+}
+
 /** @param monotonic milliseconds that never go back */
 export function createBreakers(
   inner: Transport,
-  { monotonic, log }: { readonly monotonic: () => number; readonly log: Log },
+  { monotonic, log, heard }: { readonly monotonic: () => number; readonly log: Log; readonly heard?: BreakerListener },
 ): Breakers {
   const breakers = new Map<string, Breaker>();
   const of = (mid: string): Breaker => {
@@ -49,6 +55,7 @@ export function createBreakers(
     const isFirst = breaker.open === undefined;
     breaker.open = { forMs, until: monotonic() + forMs, probing: false };
     log.error({ event: 'breaker-opened', mid, tries: breaker.failures, due: forMs, why });
+    heard?.opened(mid, why);
     if (isFirst) log.error({ event: 'needs-attention', finding: 'breaker-open', mid, why });
   };
   const failed = (mid: string, breaker: Breaker, wasProbe: boolean, why: string) => {
@@ -62,6 +69,7 @@ export function createBreakers(
     if (breaker.open === undefined) return;
     breaker.open = undefined;
     log.info({ event: 'breaker-closed', mid });
+    heard?.closed(mid);
   };
   /** Takes the place of the probe where the breaker is half-open. */
   const begin = (mid: string, { open }: Breaker): boolean => {

@@ -117,6 +117,7 @@ export const first = statements([
   )`,
   `CREATE INDEX provider_notifications_by_age ON provider_notifications (received_at)`,
   `CREATE INDEX provider_notifications_to_handle ON provider_notifications (next_try_at) WHERE state = 'received'`,
+  `CREATE INDEX provider_notifications_unread ON provider_notifications (received_at) WHERE state IN ('refused', 'failed')`,
   `CREATE TABLE reply_drift (
     connector_id text NOT NULL,
     version text NOT NULL,
