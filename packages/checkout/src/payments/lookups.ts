@@ -45,7 +45,10 @@ export async function syncPayment(context: LookupDeps, payment: Payment): Promis
   for (const reference of watched.length > 0 ? watched : [null]) {
     const { report, retryAfterMs = 0 } = await queryPayment(context, rows, reference);
     waitMs = Math.max(waitMs, retryAfterMs);
-    if (report === undefined) continue;
+    if (report === undefined) {
+      incomplete ??= 'The provider did not answer.';
+      continue;
+    }
     if ('events' in report) {
       incomplete = report.incomplete ?? incomplete;
       if (report.incomplete === undefined) said += 1;
@@ -121,7 +124,7 @@ async function planNext(
   context.wake('lookups', wait);
 }
 
-/** Of an ended payment: the part that the provider did not tell may be money that went back. */
+/** Of an ended payment: the part that the provider did not tell, or all that it did not answer, may be money that went back. */
 async function askForRest(
   context: LookupDeps,
   payment: Payment,
