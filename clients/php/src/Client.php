@@ -97,7 +97,7 @@ final class Client
         $order = self::orderOf($session);
         $body = ['hash' => $this->hash(Signatures::forOrder('session', $order), $order)] + $session;
         $answer = $this->ask('/session', $body, ['redirect_url'], $idempotencyKey, $timeoutMs);
-        $warnings = array_map(self::issueOf(...), array_values($answer['warnings'] ?? []));
+        $warnings = array_map(self::issueOf(...), array_values((array) ($answer['warnings'] ?? [])));
         return ['redirect_url' => $answer['redirect_url'], 'warnings' => $warnings];
     }
 

@@ -148,7 +148,7 @@ final class Messages
             $isNested = preg_match('/\A(custom_data|extended_data)\[(.*)\]\z/s', $name, $parts) === 1;
             $at = &$fields;
             foreach ($isNested ? [$parts[1], ...explode('][', $parts[2])] : [$name] as $key) {
-                if (!is_array($at)) {
+                if (is_string($at)) {
                     return null;
                 }
                 $at = &$at[$key];

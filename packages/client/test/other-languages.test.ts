@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { webhookSignature } from '@railyard/core/merchant';
 import { type SignOptions, signRequest } from '@railyard/core/protocol';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, type TestContext } from 'vitest';
 import * as z from 'zod';
@@ -89,7 +90,8 @@ function clientIn(ctx: TestContext, language: Language) {
 describe.each(languages)('the client in %s', (language) => {
   test('is paid, asks for the status, refunds a part and verifies both callbacks, and no forged one', async (ctx) => {
     const { answer, paid } = clientIn(ctx, language);
-    const { order, payment_id } = await paid();
+    const custom_data = { cart: { id: 'x&order_status=y', 'a.b c': 'ü' } };
+    const { order, payment_id } = await paid({ custom_data });
     const settled = { payment_id, status: 'settled', order };
     expect(await answer('status', { payment_id })).toMatchObject(settled);
     expect(await answer('orderStatus', { order_id: order.number })).toMatchObject(settled);
@@ -101,7 +103,7 @@ describe.each(languages)('the client in %s', (language) => {
       const checked = await answer('verifyCallback', body, headers);
       expect(checked).toMatchObject({
         ok: true,
-        callback: { fields: { id: payment_id, order_description: order.description } },
+        callback: { fields: { id: payment_id, order_description: order.description, custom_data } },
       });
       types.push(Object(checked['callback']).fields.type);
       expect(await answer('verifyCallback', body.replace('success', 'fail'), headers)).toEqual({
@@ -128,6 +130,38 @@ describe.each(languages)('the client in %s', (language) => {
       'too-new',
       undefined,
     ]);
+  });
+
+  test('reads a callback in JSON, and no signed text that is not a callback or gives a name twice', async (ctx) => {
+    const { answer } = clientIn(ctx, language);
+    const fields = {
+      id: 'p-1',
+      order_number: 'o-1',
+      order_amount: '10.00',
+      order_currency: 'USD',
+      order_description: 'Two books',
+      order_status: 'settled',
+      type: 'sale',
+      status: 'success',
+      hash: 'h',
+      custom_data: { list: [1, 'ü'] },
+    };
+    const check = (body: string) => {
+      const signed = { id: 'msg_1', timestamp: String(Math.floor(Date.now() / 1000)) };
+      const signature = webhookSignature(callbackSecret, signed, new TextEncoder().encode(body));
+      const headers = {
+        'Webhook-Id': signed.id,
+        'Webhook-Timestamp': signed.timestamp,
+        'Webhook-Signature': signature,
+      };
+      return answer('verifyCallback', body, headers);
+    };
+    expect(await check(JSON.stringify(fields))).toMatchObject({ ok: true, callback: { fields } });
+    const { custom_data: _, ...texts } = fields;
+    const form = String(new URLSearchParams(texts));
+    expect(await check(form)).toMatchObject({ ok: true, callback: { fields: texts } });
+    for (const body of [`${form}&status=fail`, '{"id":"p-1"}', '{', 'hello', `${form}&custom_data=1&custom_data[a]=2`])
+      expect(await check(body)).toEqual({ ok: false, reason: 'unreadable' });
   });
 
   test('captures a part of a hold, and takes a settled payment back', async (ctx) => {

@@ -211,7 +211,7 @@ class Client:
         order = _order_of(session)
         body = {**session, "hash": self._hash(for_order("session", order), order)}
         answer = self._ask("/session", body, ("redirect_url",), idempotency_key, timeout_ms)
-        warnings = [_issue_of(each) for each in answer.get("warnings", [])]
+        warnings = [_issue_of(each) for each in answer.get("warnings") or []]
         return {"redirect_url": answer["redirect_url"], "warnings": warnings}
 
     def status(self, payment: OnPayment, *, timeout_ms: int | None = None) -> PaymentStatus:
