@@ -43,7 +43,7 @@ describe('a refused session says which values are taken', () => {
       'an amount as a number',
       signed({}, { amount: 10 }),
       'order.amount',
-      'A decimal in a string, such as "10.00". This is a number.',
+      'A decimal in a string, such as "10.00". It was sent as number.',
     ],
     [
       'an amount with a comma',

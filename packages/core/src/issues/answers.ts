@@ -44,7 +44,7 @@ export function validationAnswer(issues: readonly Issue[]): Answer<ValidationBod
       error_code: 0,
       error_message: 'Request data is invalid.',
       errors: [...listed, ...(more > 0 ? [rest] : [])].map((each) => {
-        const hint = hintOf(each);
+        const hint = hintOf(each, issues);
         return {
           error_code: each.code,
           error_message: `${each.path}: ${each.message}`,

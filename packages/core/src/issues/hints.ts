@@ -30,9 +30,34 @@ const BY_PATH: readonly (readonly [path: RegExp, hint: string])[] = [
 
 const WRONG_FORM: ReadonlySet<string> = new Set([TEXTS.notValid, TEXTS.type('string')]);
 
-/** The values that a field takes, as far as its problem tells: of the issue itself, else of its text and its path. */
-export function hintOf({ path, message, hint }: Issue): string | undefined {
+/** More values are only counted, because an answer lists up to a hundred problems. */
+const MOST_NAMED = 40;
+
+function oneOf(values: readonly unknown[]): string {
+  const named = values.slice(0, MOST_NAMED).join(', ');
+  return values.length > MOST_NAMED ? `One of ${values.length} values, such as ${named}.` : `One of: ${named}.`;
+}
+
+function inWords(hint: Issue['hint']): string | undefined {
+  if (typeof hint === 'object') return hint.length === 0 ? undefined : oneOf(hint);
+  if (hint === undefined || hint === 'undefined') return undefined;
+  return SENT_TYPES.has(hint) ? `It was sent as ${hint}.` : hint;
+}
+
+/** As `typeof` names them. */
+const SENT_TYPES: ReadonlySet<string> = new Set(['string', 'number', 'boolean', 'object']);
+
+const CURRENCY = 'order.currency';
+const UNREAD = 'The amount is not read while order.currency is wrong. Correct order.currency first.';
+
+/** The values that a field takes, as far as its problem tells: of the issue itself, and of its text and its path. @param all the issues of its request */
+export function hintOf({ path, message, hint: given }: Issue, all: readonly Issue[]): string | undefined {
+  // Published: see `readAmount`.
+  if (path === 'order.amount' && message === TEXTS.greaterThanZero && all.some((each) => each.path === CURRENCY))
+    return UNREAD;
+  const hint =
+    BY_TEXT.get(message) ?? (message === TEXTS.blank && typeof given === 'string' ? undefined : inWords(given));
   const ofPath = WRONG_FORM.has(message) ? BY_PATH.find(([end]) => end.test(path))?.[1] : undefined;
-  if (ofPath === undefined) return hint ?? BY_TEXT.get(message);
+  if (ofPath === undefined) return hint;
   return hint === undefined ? ofPath : `${ofPath} ${hint}`;
 }

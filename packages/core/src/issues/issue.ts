@@ -7,8 +7,8 @@ export interface Issue {
   readonly path: string;
   readonly message: string;
   readonly code: number;
-  /** The values that are taken, where the text does not name them. The texts are the protocol's, so that it is apart from them. */
-  readonly hint?: string;
+  /** The choices, or the type that was sent, where the text does not name them. The service makes words of it: pages that validate stay small. */
+  readonly hint?: string | readonly unknown[] | undefined;
   /** The message in several languages, where the method has it in them; for the payer alone. */
   readonly said?: Translated;
 }
@@ -24,19 +24,9 @@ export function issue(path: string, message: string, code: number = invalidValue
   return { path, message, code };
 }
 
-/** More values are only counted, because an answer lists up to a hundred problems. */
-const MOST_NAMED = 40;
-
-/** @example oneOf(['BRL', 'USD']) // 'One of: BRL, USD.' */
-export function oneOf(values: readonly unknown[]): string {
-  const named = values.slice(0, MOST_NAMED).join(', ');
-  return values.length > MOST_NAMED ? `One of ${values.length} values, such as ${named}.` : `One of: ${named}.`;
-}
-
 /** A value that is none of those that are taken. */
 export function choiceIssue(path: string, values: readonly string[]): Issue {
-  const wrong = issue(path, TEXTS.choice);
-  return values.length === 0 ? wrong : { ...wrong, hint: oneOf(values) };
+  return { ...issue(path, TEXTS.choice), hint: values };
 }
 
 /** Keeps the first issue of each path: a blank value is not also reported as too short. */

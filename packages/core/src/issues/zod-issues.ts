@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { ownProperty } from '../plain-data.ts';
-import { type Issue, issue, oneOf, onePerPath } from './issue.ts';
+import { type Issue, issue, onePerPath } from './issue.ts';
 import { TEXTS } from './texts.ts';
 
 type ZodIssue = z.core.$ZodIssue;
@@ -41,10 +41,9 @@ export function issuesOfZod(error: z.core.$ZodError, options: ZodIssuesOptions =
 
 function flatten(found: ZodIssue, prefix: readonly string[], input: unknown): Issue[] {
   const path = [...prefix, ...found.path.map(String)];
-  const whole = (message: string): Issue[] => {
-    const hint = hintOf(found, valueAt(input, found.path));
-    return [{ ...issue(path.join('.'), message), ...(hint !== undefined && { hint }) }];
-  };
+  const whole = (message: string): Issue[] => [
+    { ...issue(path.join('.'), message), hint: hintOf(found, valueAt(input, found.path)) },
+  ];
   if (!isDefaultText(found)) return whole(found.message);
   if (found.code === 'unrecognized_keys')
     return found.keys.map((key) => issue([...path, key].join('.'), TEXTS.unexpected));
@@ -57,18 +56,11 @@ function flatten(found: ZodIssue, prefix: readonly string[], input: unknown): Is
   return whole(textOf(found));
 }
 
-/** The values that the schema takes, where the text of its problem does not say it. */
-function hintOf(found: ZodIssue, value: unknown): string | undefined {
-  if (found.code === 'invalid_value') return oneOf(found.values);
-  if (found.code === 'invalid_type' && isGiven(value)) return `This is ${nameOf(value)}.`;
-  if (found.code === 'invalid_format' && found.format === 'regex') return `A text of the form ${found.pattern}.`;
-  return undefined;
+/** See `hint` of an issue. */
+function hintOf(found: ZodIssue, value: unknown): Issue['hint'] {
+  if (found.code === 'invalid_value') return found.values;
+  return found.code === 'invalid_type' ? typeof value : undefined;
 }
-
-const isGiven = (value: unknown): boolean => value !== undefined && value !== null;
-
-const nameOf = (value: unknown): string =>
-  Array.isArray(value) ? 'an array' : typeof value === 'object' ? 'an object' : `a ${typeof value}`;
 
 function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
   return path.reduce(ownProperty, value);

@@ -37,15 +37,12 @@ export function readAmount(text: unknown, context: AmountContext): AmountResult 
   if (text === '-1' && operation === 'transfer') return { amount: 'payer', issues: [] };
   // Published behaviour: an amount counts as not greater than zero beside a text that is no currency code (`Dollar`). Beside a code that is
   // only unknown it may be right.
-  if (currency === undefined)
-    return { issues: context.currencyIsWrong ? [{ ...issue(path, TEXTS.greaterThanZero), hint: UNREAD }] : [] };
+  if (currency === undefined) return context.currencyIsWrong ? refused(TEXTS.greaterThanZero) : { issues: [] };
   const parsed = parseMoney(text, currency);
   if (!parsed.ok) return refused(amountText(text, currency, parsed.reason));
   if (isZero(parsed.money) && !zeroIsFine(context)) return refused(TEXTS.greaterThanZero, 'amount');
   return { amount: parsed.money, issues: [] };
 }
-
-const UNREAD = 'The amount is not read while order.currency is wrong. Correct order.currency first.';
 
 /** Whether the provider supports a zero amount is known only once a MID is chosen; methods say it (`zeroAmount`). */
 function zeroIsFine({ operation, mayBeZero }: AmountContext): boolean {
