@@ -99,7 +99,7 @@ function checkMethods(tools: Tools, request: Readable, options: ValidateOptions)
   const warnings: Issue[] = [];
   const found: (Found & { readonly key: string; readonly asked: boolean })[] = [];
   if (methods.some((key) => tools.find(key, profile) === undefined))
-    issues.push(choiceIssue('methods', keysOf(profile)));
+    issues.push(choiceIssue('methods', Object.keys(profile?.methods ?? {})));
   for (const key of new Set([...methods, ...Object.keys(parameters)])) {
     const asked = methods.includes(key);
     const method = tools.find(key, profile);
@@ -137,9 +137,6 @@ const suitsNot = ({ path, message }: Issue, key: string): boolean =>
 /** Says why the payer does not see a method that the request names. */
 const notShown = ({ path, message }: Issue, key: string): Issue =>
   issue('methods', `${key} is not shown. ${path}: ${message}`);
-
-/** The keys that a merchant has; without a profile nothing is known of them. */
-const keysOf = (profile: Profile | undefined): string[] => Object.keys(profile?.methods ?? {});
 
 function checkKey(
   tools: Tools,
