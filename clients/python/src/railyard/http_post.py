@@ -79,7 +79,7 @@ class _Clock:
 
 
 class _Reading(io.RawIOBase):
-    """What a server sends, until the clock ends."""
+    """The bytes that a server sends, until the clock ends."""
 
     def __init__(self, sock: socket.socket, clock: _Clock) -> None:
         self._sock = sock
