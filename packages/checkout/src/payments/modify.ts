@@ -221,22 +221,30 @@ export const isSupported = (
   modification: ModificationName,
 ): boolean => support(context, account, modification) !== undefined;
 
-/** Says which of the merchant's methods have a modification, to one who asked for it with another method. */
+/**
+ * Says why the account of a payment does not have a modification, and which other methods of the merchant have it.
+ *
+ * @param word the merchant's own word for it
+ */
 export function whoSupports(
   context: Pick<TransitionDeps, 'directory'>,
   { profile }: Pick<Merchant, 'profile'>,
-  { methodAlias }: Pick<Payment, 'methodAlias'>,
-  modification: ModificationName,
+  payment: Pick<Payment, 'methodAlias' | 'midId'>,
+  { modification, word }: { readonly modification: ModificationName; readonly word: string },
 ): string {
+  if (context.directory.mid(payment.midId) === undefined)
+    return 'The account of this payment is no longer configured. Ask the operator.';
   const able = Object.entries(profile.methods).flatMap(([key, entry]) =>
+    key !== payment.methodAlias &&
     [entry, ...(entry.more ?? [])].some(({ mid = '', method }) =>
       isSupported(context, { midId: mid, method }, modification),
     )
       ? [key]
       : [],
   );
-  const others = able.length === 0 ? 'None of your methods has one.' : `Your methods with one: ${able.join(', ')}.`;
-  return `This payment by ${methodAlias} has no ${modification}. ${others}`;
+  const others =
+    able.length === 0 ? 'None of your other methods has one.' : `Your other methods with one: ${able.join(', ')}.`;
+  return `The account of this payment has no ${word}. ${others}`;
 }
 
 /** Whether the connector supports it, and in parts; `undefined` if not, or if the account is no longer configured. */

@@ -128,11 +128,31 @@ test('a request of another content type leaves a line in the log, with the id th
   });
 });
 
-test('a payment whose method has no refunds names those of the merchant that have them', () => {
+describe('a modification that the account of a payment does not have', () => {
   const local = 'http://127.0.0.1';
-  const directory = createDirectory(parseConfig(anyMethodConfig({ providerUrl: local, callbackUrl: local, port: 1 })));
-  const found = directory.find(merchant.key);
-  expect(found && whoSupports({ directory }, found.merchant, { methodAlias: 'open-banking' }, 'refund')).toBe(
-    'This payment by open-banking has no refund. Your methods with one: card, crypto.',
-  );
+  const paid = { midId: 'open-banking', methodAlias: 'open-banking' } as const;
+  const asked = { modification: 'refund', word: 'CREDITVOID' } as const;
+
+  test.each([
+    [
+      'names the other methods that have it',
+      paid,
+      'The account of this payment has no CREDITVOID. Your other methods with one: card, crypto.',
+    ],
+    [
+      'leaves out the method of the payment, which another account serves',
+      { ...paid, methodAlias: 'card' },
+      'The account of this payment has no CREDITVOID. Your other methods with one: crypto.',
+    ],
+    [
+      'says that the account is gone, where it is no longer configured',
+      { ...paid, midId: 'gone' },
+      'The account of this payment is no longer configured. Ask the operator.',
+    ],
+  ] as const)('%s', (_what, payment, hint) => {
+    const config = anyMethodConfig({ providerUrl: local, callbackUrl: local, port: 1 });
+    const directory = createDirectory(parseConfig(config));
+    const found = directory.find(merchant.key);
+    expect(found && whoSupports({ directory }, found.merchant, payment, asked)).toBe(hint);
+  });
 });

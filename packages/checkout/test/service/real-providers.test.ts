@@ -464,7 +464,7 @@ describe.each(ROWS)('$name', (row) => {
       const before = service.simulator.ledger().length;
       const refused = await merchant.refund(id, '4.00');
       expect(errorOf(refused)).toBe('204005 Payment action not supported.');
-      expect(refused.json).toMatchObject({ hint: expect.stringContaining('None of your methods has one.') });
+      expect(refused.json).toMatchObject({ hint: expect.stringContaining('None of your other methods has one.') });
       expect(service.simulator.ledger()).toHaveLength(before);
     });
 

@@ -78,7 +78,9 @@ async function modify(
   const ask = { modification: name, resource, ...(part && { amount: part }) };
   const result = await modifyPayment(context, payment.id, ask);
   if (result.kind === 'refused')
-    return refused(MODIFICATIONS[name].refused, result.why, () => whoSupports(context, merchant, payment, name));
+    return refused(MODIFICATIONS[name].refused, result.why, () =>
+      whoSupports(context, merchant, payment, { modification: name, word: row.action }),
+    );
   return { status: 200, body: bodyOf(row, result, order.number, scope.test) };
 }
 

@@ -98,7 +98,9 @@ function amountCall(modification: ModificationName, { path, formula }: Route) {
       const ask = releases ? ({ modification: 'release' } as const) : { modification, amount: money.amount };
       const result = await modifyPayment(context, payment.id, { ...ask, resource });
       if (result.kind === 'refused')
-        return refusal(modification, result.why, () => whoSupports(context, merchant, payment, ask.modification));
+        return refusal(modification, result.why, () =>
+          whoSupports(context, merchant, payment, { modification: ask.modification, word: modification }),
+        );
       return accepted(payment);
     },
   });
@@ -123,7 +125,9 @@ function wholeCall(modification: ModificationName, { path, formula }: Route) {
       const { order } = asAttempted(await sessionOf(context, payment), payment).request;
       const result = await modifyPayment(context, payment.id, { modification, resource });
       if (result.kind === 'refused')
-        return refusal(modification, result.why, () => whoSupports(context, merchant, payment, modification));
+        return refusal(modification, result.why, () =>
+          whoSupports(context, merchant, payment, { modification, word: modification }),
+        );
       return { status: 200, body: voidBody(result, order) };
     },
   });
