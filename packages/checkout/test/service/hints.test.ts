@@ -117,12 +117,25 @@ describe('a command', () => {
   });
 });
 
+test.each([
+  ['a request', '/api/v1/session', 'application/json'],
+  ['a command', '/post', 'application/x-www-form-urlencoded'],
+])('%s with a compressed body is told to send it uncompressed', async (_what, path, type) => {
+  const headers = { 'content-type': type, 'content-encoding': 'gzip' };
+  const { status, json } = await postRaw(`${service.url}${path}`, 'x', headers);
+  expect([status, readPath(json, 'error_message')]).toEqual([
+    415,
+    'The body has a Content-Encoding. Send it uncompressed, without this header.',
+  ]);
+});
+
 test('a request of another content type leaves a line in the log, with the id that its answer has', async () => {
   const { json } = await postRaw(address, '{}', { 'content-type': 'text/plain' });
   const id = String(readPath(json, 'request_id'));
   const line = service.lines.find((each) => each.includes(id));
   expect(JSON.parse(line ?? '')).toMatchObject({
     event: 'request-refused',
+    request: id,
     status: 415,
     why: 'Send the request as application/json.',
   });

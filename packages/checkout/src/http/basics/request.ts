@@ -200,8 +200,9 @@ const JSON_TYPES: ReadonlySet<string> = new Set(['application/json', 'applicatio
 export async function readJsonBytes(
   c: Context<HttpEnv>,
 ): Promise<Extract<ReadBody, { ok: true }> | { readonly ok: false; readonly answer: Answer<ErrorBody> }> {
-  if (!JSON_TYPES.has(contentTypeOf(c) ?? ''))
-    return { ok: false, answer: refusalOf(415, 'Send the request as application/json.') };
+  const type = contentTypeOf(c);
+  if (type === undefined) return { ok: false, answer: compressed() };
+  if (!JSON_TYPES.has(type)) return { ok: false, answer: refusalOf(415, 'Send the request as application/json.') };
   const body = await readBytes(c);
   return body.ok ? body : { ok: false, answer: refusalOf(413, 'The request body is larger than 256 KB.') };
 }
@@ -211,6 +212,10 @@ export const refusalOf = (status: number, error_message: string): Answer<ErrorBo
   status,
   body: { http_code: status, error_code: String(status), error_message },
 });
+
+/** The answer to a compressed body. */
+export const compressed = (): Answer<ErrorBody> =>
+  refusalOf(415, 'The body has a Content-Encoding. Send it uncompressed, without this header.');
 
 const AMPERSAND = '&'.charCodeAt(0);
 const PLUS = '+'.charCodeAt(0);

@@ -12,6 +12,7 @@ import {
 import { MIMEType } from 'node:util';
 import {
   checkObject,
+  compressed,
   contentTypeOf,
   formFields,
   GIVEN_TWICE,
@@ -280,7 +281,8 @@ async function answerTo(context: CommandDeps, path: string, c: Context<HttpEnv>)
     merchantKey: body['client_key'],
   });
   const type = contentTypeOf(c);
-  if (type === undefined || !COMMAND_TYPES.has(type))
+  if (type === undefined) return answered(compressed());
+  if (!COMMAND_TYPES.has(type))
     return answered(refusalOf(415, 'Send the command as application/x-www-form-urlencoded.'));
   const bytes = await readBytes(c);
   if (!bytes.ok) return answered(refusalOf(413, 'The request body is larger than 256 KB.'));
