@@ -101,11 +101,20 @@ describe('a body that cannot be read', () => {
 });
 
 describe('a command', () => {
-  test.each(['/post', '/post-va'])('at %s that is not known is told those that are', async (path) => {
+  test.each([
+    [
+      '/post',
+      'One of: SALE, DEBIT, RECURRING_SALE, RECURRING_DEBIT, RETRY, CREDIT2CARD, CARD2CARD, CAPTURE, VOID, CREDITVOID, DEBIT2VIRTUAL, DEBIT2VIRTUAL_CALC, DEBIT2VIRTUAL_COMPLETE, CREDIT2VIRTUAL, CREDIT2CRYPTO, GET_TRANS_STATUS, GET_TRANS_STATUS_BY_ORDER, GET_TRANS_DETAILS, CREATE_SCHEDULE, UPDATE_SCHEDULE, PAUSE_SCHEDULE, PAUSE, RUN_SCHEDULE, RUN, DELETE_SCHEDULE, DESCHEDULE, SCHEDULE_INFO.',
+    ],
+    [
+      '/post-va',
+      'One of: SALE, CAPTURE, VOID, CREDITVOID, DEBIT2VIRTUAL, DEBIT2VIRTUAL_CALC, DEBIT2VIRTUAL_COMPLETE, CREDIT2VIRTUAL, CREDIT2CRYPTO, GET_TRANS_STATUS.',
+    ],
+  ])('at %s that is not known is told those that are', async (path, known) => {
     const { json } = await postRaw(`${service.url}${path}`, 'action=SELL', {
       'content-type': 'application/x-www-form-urlencoded',
     });
-    expect(hintsOf(json)).toEqual([expect.stringMatching(/^One of: SALE, .*GET_TRANS_STATUS/)]);
+    expect(hintsOf(json)).toEqual([known]);
   });
 
   test.each([
