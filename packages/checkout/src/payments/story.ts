@@ -7,12 +7,16 @@ import { isOpenModification } from '@railyard/core/payment';
 import type { SessionRequest } from '@railyard/core/protocol';
 import type { MethodProfile } from '@railyard/core/registry';
 import {
-  enteredIn,
-  hiddenOf,
+  hiding,
   maskedCallback,
   maskedNotification,
+  maskedOrderNumber,
   maskedReply,
   maskedRequest,
+  maskedText,
+  maskedValue,
+  type Masking,
+  payerTexts,
   requestOf,
 } from './masked.ts';
 
@@ -25,7 +29,7 @@ export interface StoryEntry {
    *   configuration of now.
    * - `changed`: the payment changed; `from`, `to`, and why.
    * - `flow`: a flow of the connector began; its `steps` are calls to the provider and questions to the payer.
-   * - `step`: a step began. `begun`: it may have been sent, and no reply is known. `reply`: the provider's, masked as in the log.
+   * - `step`: a step began. `begun`: it may have been sent, and no reply is known. `reply`: the provider's visible fields, without the payer's texts.
    * - `modification`: a capture, void, release or refund was asked for.
    * - `notification`: a provider sent one; the values of its body are masked. `reported`: an event of it, or of a lookup.
    * - `callback`: a callback was written, with its masked body; `delivery`: it was sent, with the answer's status.
@@ -47,7 +51,7 @@ export interface StoryEntry {
 /** The actions that an operator has on a payment as it stands: words of `railyard-checkout payments`. */
 export type OperatorAction = 'sync' | 'resolve' | 'accept' | 'give-back' | 'dismiss';
 
-/** A payment as an operator reads it: no name, address, card number, token or secret is in it. */
+/** A payment as an operator reads it: texts of the payer, card numbers and secrets are masked. */
 export interface PaymentStory {
   readonly payment: NonNullable<FoundBySearch['payment']> & {
     readonly session: string | null;
@@ -76,7 +80,8 @@ export async function paymentStory(context: OperatorDeps, id: string): Promise<P
   const payment = await payments.find(id);
   if (payment === undefined) return undefined;
   const session = payment.sessionId === null ? undefined : await sessions.find(payment.sessionId);
-  const request = session && requestOf(sealer, session)?.session;
+  const accepted = session && requestOf(sealer, session);
+  const request = session?.erasedAt === null ? accepted?.session : undefined;
   const connector = directory.mid(payment.midId)?.connector;
   const [attempts, changes, flows, steps, asked, notified, reported, sent, deliveries] = await Promise.all([
     session === undefined ? [] : payments.ofSession(session.id),
@@ -89,12 +94,13 @@ export async function paymentStory(context: OperatorDeps, id: string): Promise<P
     callbacks.ofPayment(id),
     stories.deliveriesOf(id),
   ]);
-  const hidden = [...hiddenOf(request), ...flows.flatMap((each) => enteredIn(sealer, each))];
-  const masking = { hidden, secrets: directory.secrets };
+  const texts = payerTexts(sealer, { session, accepted, payment, flows, steps });
+  const { secrets } = directory;
+  const masking: Masking = { hide: texts && hiding(texts), secrets };
   const endpointOf = (step: string) => connector?.endpoints.find(({ name }) => name === step.replace(/#\d+$/, ''));
   const purposes = new Map(flows.map(({ runId, purpose }) => [runId, purpose]));
   const entries: StoryEntry[] = [
-    ...(session === undefined ? [] : [beginning(session, request)]),
+    ...(session === undefined ? [] : [beginning(session, request, secrets)]),
     ...attempts.map((each) => ({
       at: each.createdAt,
       what: 'attempt' as const,
@@ -111,7 +117,7 @@ export async function paymentStory(context: OperatorDeps, id: string): Promise<P
     ...changes.map(({ at, kind, fromState, toState, dataText }) => ({
       at,
       what: 'changed' as const,
-      facts: { from: fromState, to: toState, by: kind, ...factsSchema.parse(fromJsonText(dataText)) },
+      facts: { from: fromState, to: toState, by: kind, ...changeFacts(dataText, masking) },
     })),
     ...flows.map(({ startedAt, purpose, state, tries }) => ({
       at: startedAt,
@@ -120,7 +126,8 @@ export async function paymentStory(context: OperatorDeps, id: string): Promise<P
     })),
     ...steps.map(({ runId, step, kind, state, sends, begunAt, doneAt, replyText }) => {
       // A payer's answers and the values of a visit are not shown.
-      const endpoint = kind === 'call' && replyText !== null ? endpointOf(step) : undefined;
+      const stored = kind === 'call' ? replyText : null;
+      const endpoint = endpointOf(step);
       return {
         at: begunAt,
         what: 'step' as const,
@@ -131,8 +138,12 @@ export async function paymentStory(context: OperatorDeps, id: string): Promise<P
           state,
           sends,
           done: doneAt?.toISOString() ?? null,
-          ...(endpoint &&
-            replyText !== null && { reply: maskedReply(sealer, { runId, step, replyText }, endpoint, masking) }),
+          ...(stored !== null && {
+            reply:
+              endpoint === undefined
+                ? NOT_SHOWN
+                : maskedReply(sealer, { runId, step, replyText: stored }, endpoint, masking),
+          }),
         },
       };
     }),
@@ -147,7 +158,7 @@ export async function paymentStory(context: OperatorDeps, id: string): Promise<P
       facts: {
         notification: each.id,
         state: each.state,
-        detail: each.detail,
+        detail: maskedText(each.detail, masking),
         tries: each.tries,
         body: maskedNotification(sealer, each, connector?.notifications?.codec ?? 'json'),
       },
@@ -159,7 +170,7 @@ export async function paymentStory(context: OperatorDeps, id: string): Promise<P
         facts: {
           event: kind,
           state,
-          reason,
+          reason: maskedText(reason, masking),
           reference: providerReference,
           amount: amountText === null ? null : `${amountText} ${currency ?? ''}`,
           notification: notificationId,
@@ -174,7 +185,7 @@ export async function paymentStory(context: OperatorDeps, id: string): Promise<P
         seq: each.seq,
         state: each.state,
         host: new URL(each.url).host,
-        body: maskedCallback(sealer, each),
+        body: maskedCallback(sealer, each, masking),
       },
     })),
     ...deliveries.map(({ at, callbackId, seq, attempt, status, error, durationMs }) => ({
@@ -184,7 +195,7 @@ export async function paymentStory(context: OperatorDeps, id: string): Promise<P
     })),
   ];
   return {
-    payment: shown(payment),
+    payment: shown(payment, masking),
     entries: entries.toSorted((one, other) => one.at.getTime() - other.at.getTime()),
     awaits: awaited(payment, flows, asked, sent),
     actions: await actionsOn(context, payment, flows),
@@ -193,19 +204,30 @@ export async function paymentStory(context: OperatorDeps, id: string): Promise<P
 
 const factsSchema = z.record(z.string(), z.json());
 
-const beginning = (
-  { createdAt, id, operation, payerPresence, test, expiresAt }: Session,
-  request: SessionRequest | undefined,
-): StoryEntry => ({
-  at: createdAt,
+/** Facts of a change that may hold words of the provider. */
+const WORDS_OF_PROVIDER = ['provider', 'reason', 'why', 'attention'];
+
+const changeFacts = (dataText: string, masking: Masking): Readonly<Record<string, JsonValue>> =>
+  Object.fromEntries(
+    Object.entries(factsSchema.parse(fromJsonText(dataText))).map(([name, value]) => [
+      name,
+      WORDS_OF_PROVIDER.includes(name) ? maskedValue(value, masking) : value,
+    ]),
+  );
+
+/** A flow may name a step otherwise than its endpoint, and an endpoint says which fields are visible. */
+const NOT_SHOWN = 'Reply not shown: no endpoint of the account’s connector has the name of this step.';
+
+const beginning = (session: Session, request: SessionRequest | undefined, secrets: readonly string[]): StoryEntry => ({
+  at: session.createdAt,
   what: 'session',
   facts: {
-    session: id,
-    operation,
-    payer: payerPresence,
-    test,
-    expires: expiresAt.toISOString(),
-    request: maskedRequest(request),
+    session: session.id,
+    operation: session.operation,
+    payer: session.payerPresence,
+    test: session.test,
+    expires: session.expiresAt.toISOString(),
+    request: maskedRequest(session, request, secrets),
   },
 });
 
@@ -225,7 +247,9 @@ function routing(
       .map((each) => [each.midId, each]),
   );
   const today = session.createdAt.toISOString().slice(0, 10);
-  const reasonOf = (mid: string, entry: MethodProfile): string => {
+  const entries = [first, ...more];
+  const chosen = entries.findIndex(({ mid }) => mid === payment.midId);
+  const reasonOf = (mid: string, entry: MethodProfile, position: number): string => {
     if (mid === payment.midId) return 'chosen';
     const tried = before.get(mid);
     if (tried !== undefined) return `tried before, as attempt ${tried.attempt}: ${tried.state}`;
@@ -234,16 +258,22 @@ function routing(
       { ...request, methods: [payment.methodAlias] },
       { today, profile: alone },
     );
-    if (checked.ok) return 'accepts the request, and stands behind the chosen account';
+    // Networks, mandates and wallets decide as well.
+    if (checked.ok)
+      return chosen !== -1 && position > chosen
+        ? 'accepts the request, and stands behind the chosen account'
+        : 'accepts the request; why it was passed over is not stored';
     const [problem] = checked.issues;
     return `does not accept the request: ${problem?.path}: ${problem?.message}`;
   };
   return Object.fromEntries(
-    [first, ...more].flatMap((entry) => (entry.mid === undefined ? [] : [[entry.mid, reasonOf(entry.mid, entry)]])),
+    entries.flatMap((entry, position) =>
+      entry.mid === undefined ? [] : [[entry.mid, reasonOf(entry.mid, entry, position)]],
+    ),
   );
 }
 
-const shown = (payment: Payment): PaymentStory['payment'] => ({
+const shown = (payment: Payment, masking: Masking): PaymentStory['payment'] => ({
   id: payment.id,
   attempt: payment.attempt,
   state: payment.state,
@@ -256,13 +286,13 @@ const shown = (payment: Payment): PaymentStory['payment'] => ({
   providerReference: payment.providerReference,
   session: payment.sessionId,
   merchantKey: payment.merchantKey,
-  orderNumber: payment.orderNumber,
+  orderNumber: maskedOrderNumber(payment.orderNumber, masking.secrets),
   connectorId: payment.connectorId,
   connectorVersion: payment.connectorVersion,
-  reason: payment.reason,
+  reason: maskedText(payment.reason, masking),
   declineCode: payment.declineCode,
-  providerStatus: payment.providerStatus,
-  providerCode: payment.providerCode,
+  providerStatus: maskedText(payment.providerStatus, masking),
+  providerCode: maskedText(payment.providerCode, masking),
   polls: payment.polls,
 });
 

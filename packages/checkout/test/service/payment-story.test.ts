@@ -176,6 +176,82 @@ describe('the story of a payment', () => {
     expect(reply).toMatchObject({ body: { status: '•••' } });
   });
 
+  test('hides the parts and other forms of the payer’s texts in a reply', async () => {
+    const customer = { name: 'João Li Silva' };
+    const said = ['LI', 'Silva_J', 'JOAO', 'joaolisilva'];
+    for (const status of said) {
+      const { id } = await begun(status, { customer });
+      const story = await operator().show(id);
+      expect(JSON.stringify(story)).not.toMatch(/\bLI\b|silva|joao/i);
+      const reply = story.entries.find(({ what }) => what === 'step')?.facts['reply'];
+      expect(JSON.stringify(reply), status).toContain('"status":"•••');
+    }
+  });
+
+  test('hides an order number that looks like a card’s number, wherever it stands', async () => {
+    const { id } = await begun('PENDING', sessionBody({}, { number: '4111111111111111' }));
+    const story = await operator().show(id);
+    expect(story.payment.orderNumber).toBe('•••');
+    expect(JSON.stringify(story)).not.toContain('411111');
+  });
+
+  test('masks the reply whole where the request cannot be read', async () => {
+    const { id, sessionId } = await begun();
+    const damaged = { requestText: 'damaged' };
+    await database.db
+      .updateTable('sessions')
+      .set(damaged)
+      .where('id', '=', sessionId ?? '')
+      .execute();
+    const { entries } = await operator().show(id);
+    expect(entries[0]?.facts['request']).toMatch(/^It cannot be read here/);
+    expect(entries.find(({ what }) => what === 'step')?.facts['reply']).toMatchObject({ body: '•••' });
+  });
+
+  test('masks the reply whole where the entries of a flow cannot be read', async () => {
+    const { id } = await begun();
+    await database.db.updateTable('flowRuns').set({ inputText: '"damaged"' }).where('paymentId', '=', id).execute();
+    const { entries } = await operator().show(id);
+    expect(entries.find(({ what }) => what === 'step')?.facts['reply']).toMatchObject({ body: '•••' });
+  });
+
+  test('says that the request was erased, names no accounts, and masks the reply whole', async () => {
+    const { id, sessionId } = await begun();
+    const erasedAt = new Date(at);
+    await database.db
+      .updateTable('sessions')
+      .set({ erasedAt })
+      .where('id', '=', sessionId ?? '')
+      .execute();
+    const { entries } = await operator().show(id);
+    const factsOf = (what: string) => entries.find((each) => each.what === what)?.facts;
+    expect(factsOf('session')?.['request']).toBe(`The request was erased at ${erasedAt.toISOString()}.`);
+    expect(factsOf('attempt')).not.toHaveProperty('accounts');
+    expect(factsOf('step')?.['reply']).toMatchObject({ body: '•••' });
+  });
+
+  test('says that the reply of a step is not shown where no endpoint has its name', async () => {
+    const { id } = await begun();
+    const { runId } = (await made.context.stores.runs.ofPayment(id))[0] ?? {};
+    await database.db
+      .updateTable('journal')
+      .set({ step: 'get-charge-after' })
+      .where('runId', '=', runId ?? '')
+      .execute();
+    const { entries } = await operator().show(id);
+    expect(entries.find(({ what }) => what === 'step')?.facts['reply']).toMatch(/^Reply not shown: no endpoint/);
+  });
+
+  test('does not say why an account before the chosen one was passed over if it accepts the request', async () => {
+    const { id } = await begun();
+    await database.db.updateTable('payments').set({ midId: 'pix-spare' }).where('id', '=', id).execute();
+    const attempt = (await operator().show(id)).entries.find(({ what }) => what === 'attempt');
+    expect(attempt?.facts['accounts']).toMatchObject({
+      'pix-main': 'accepts the request; why it was passed over is not stored',
+      'pix-spare': 'chosen',
+    });
+  });
+
   test('says of each account of the method why it was chosen or passed over', async () => {
     const { id } = await begun();
     const [first, ...others] = (await operator().show(id)).entries.filter(({ what }) => what === 'attempt');
@@ -221,7 +297,7 @@ describe('the story of a payment', () => {
     const texts = sealed.filter((each) => each !== undefined);
     expect(texts.length).toBeGreaterThanOrEqual(3);
     expect(new Set(texts)).toEqual(
-      new Set(['It cannot be read here: the key is missing, or a newer version stored it.']),
+      new Set(['It cannot be read here: the key is missing, a newer version stored it, or it is damaged.']),
     );
   });
 
