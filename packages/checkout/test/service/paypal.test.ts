@@ -130,6 +130,7 @@ describe('a hold at PayPal', () => {
     const { number, id, payment } = await held();
     await paypal.merchant().capture(id, '6.00');
     await reported(number, 'capture success settled');
+    expect(paypal.bodies('/capture').at(-1)).toMatchObject({ amount: { value: '6.00' }, final_capture: true });
     expect(errorOf(await paypal.merchant().capture(id, '4.00'))).toMatch(/^208003 /);
     expect(errorOf(await paypal.merchant().refund(id, '6.01'))).toMatch(/^208006 /);
     await paypal.merchant().refund(id, '6.00');

@@ -17,6 +17,11 @@ export function officialRequests(facts: readonly string[], except: readonly stri
   const sent: HttpRequest[] = [];
   return {
     note: (request: HttpRequest) => void sent.push(request),
+    /** The JSON bodies of the requests to paths that end so, in their order. */
+    bodies: (end: string): readonly unknown[] =>
+      sent
+        .filter(({ url }) => new URL(url).pathname.endsWith(end))
+        .map(({ body = '' }): unknown => (body === '' ? undefined : JSON.parse(body))),
     /** How many requests were sent, and each contradiction once. */
     compared() {
       const held = sent.filter(({ url }) => !except.some((each) => new URL(url).pathname.endsWith(each)));

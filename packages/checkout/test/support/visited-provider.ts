@@ -114,6 +114,7 @@ export function visitedProvider(name: RealName, currency: string, description: D
         .simulator.modifications()
         .filter((each) => each.payment === payment.id)
         .map(({ effect, amount, state }) => `${effect} ${amount} ${state}`),
+    bodies: described.bodies,
     compared: described.compared,
   };
 }
