@@ -61,7 +61,7 @@ const trigger = (args: readonly string[], more = {}) =>
 /** The next line that `listen` prints, which may come after the sender has ended. */
 async function nextLine(): Promise<unknown> {
   const before = heard.lines.length;
-  await vi.waitUntil(() => heard.lines.length > before, { timeout: 20_000 });
+  await vi.waitUntil(() => heard.lines.length > before, { timeout: 60_000 });
   return heard.lines[before];
 }
 

@@ -184,7 +184,8 @@ function searchOf(values: Given['values']): PaymentSearch {
 /** In UTC, where no other zone is written. */
 function timeOf(name: string, text: string | undefined): Date | undefined {
   if (text === undefined) return undefined;
-  const time = new Date(/T.*(?:Z|[+-]\d\d:\d\d)$|^\d{4}-\d\d-\d\d$/.test(text) ? text : `${text}Z`);
+  const hasZone = /(?:Z|[+-]\d\d:\d\d)$/.test(text);
+  const time = new Date(hasZone || !text.includes('T') ? text : `${text}Z`);
   if (Number.isNaN(time.getTime()))
     throw new UsageError(`--${name} takes a day or a time: 2026-11-29 or 2026-11-29T14:00:00Z.`);
   return time;
