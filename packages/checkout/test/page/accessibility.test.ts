@@ -17,7 +17,7 @@ const reached = (page: Page) =>
     const [box = new DOMRect()] = at.getClientRects();
     const { outlineStyle, outlineWidth, outlineColor } = getComputedStyle(at);
     const ground = getComputedStyle(document.documentElement).backgroundColor;
-    if (outlineStyle === 'none' || Number.parseFloat(outlineWidth) < 2 || outlineColor === ground)
+    if (outlineStyle === 'none' || Number.parseInt(outlineWidth, 10) < 2 || outlineColor === ground)
       faults.push('no ring');
     // A control that is higher than the window is seen by its first line.
     const [x, y] = [box.x + box.width / 2, Math.max(0, box.y) + Math.min(box.height, 24) / 2];
@@ -44,7 +44,7 @@ const unseen = (page: Page) =>
     const boxes = [...document.querySelectorAll(edged)].filter((one) => {
       const { borderInlineStartStyle: style, borderInlineStartWidth, borderInlineStartColor } = getComputedStyle(one);
       const isSeen =
-        style !== 'none' && Number.parseFloat(borderInlineStartWidth) >= 1 && borderInlineStartColor !== ground;
+        style !== 'none' && Number.parseInt(borderInlineStartWidth, 10) >= 1 && borderInlineStartColor !== ground;
       return one.checkVisibility() && !isSeen;
     });
     return [...texts, ...boxes].map((one) => one.outerHTML.slice(0, 200));
