@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { syncPayment } from '../../src/payments/lookups.ts';
 import { paymentOperator } from '../../src/payments/operators.ts';
+import { hiding } from '../../src/payments/masked.ts';
 import { takeNotification } from '../../src/notifications/receive.ts';
 import { createSealer } from '../../src/secrets/index.ts';
 import { createSession } from '../../src/http/merchant-api/create-session.ts';
@@ -100,6 +101,16 @@ describe('an operator finds a payment', () => {
     expect(newest?.createdAt.getTime()).toBe((oldest?.createdAt.getTime() ?? 0) + 3_600_000);
     expect(await operator().find(body.order.number, { limit: 1 })).toEqual([newest]);
   });
+});
+
+test.each([
+  ['123.456.789-09', 'paid by 12345678909'],
+  ['0712 345 678', '+254712345678'],
+  ['+254712345678', '0712345678'],
+  ['Maria', 'MARIASILVA'],
+])('a provider’s other form of the payer’s text %s is masked whole: %s', (text, said) => {
+  expect(hiding([text])(said)).toBe('•••');
+  expect(hiding([text])('PENDING 10.00')).toBe('PENDING 10.00');
 });
 
 describe('the story of a payment', () => {
