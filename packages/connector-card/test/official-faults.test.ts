@@ -52,7 +52,27 @@ const FAULTS: readonly Fault[] = [
     'modifications-reach-the-provider',
     asking(/^refund$/, ({ currency }) => ({ value: new JsonNumberLiteral('100'), currency })),
   ],
+  ...[
+    { isFinal: 'false' },
+    { lastCapture: false },
+    { releaseRemaining: false },
+    { multicapture: true },
+    { completeType: 'NotComplete' },
+  ].map((fields): Fault => [JSON.stringify(fields), 'captures-are-final', sending(/^capture$/, fields)]),
+  [
+    'the rest kept in XML',
+    'captures-are-final',
+    requests(/^capture$/, (wire) => ({ ...wire, xml: { capture: { '@final': 'false' } } })),
+  ],
 ];
+
+test.each([
+  ['an amount', /^capture$/, { finalAmount: '0' }],
+  ['a note of the merchant', /^capture$/, { metadata: { finalShipment: false } }],
+  ['a capture that says that it is the last', /^capture$/, { isFinal: true, multicapture: false }],
+])('%s is no capture that keeps the rest', async (_name, names, fields) => {
+  expect(await failedAmong(['captures-are-final'], sending(names, fields)(adapter), options)).toEqual([]);
+});
 
 type Verify = NonNullable<Connector['notifications']>['verify'];
 

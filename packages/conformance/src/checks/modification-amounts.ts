@@ -2,7 +2,7 @@ import { moneyOfMinor } from '@railyard/core';
 import { type Check, NO_PROVIDER, notApplicable, textOf } from '../check.ts';
 import type { Finding } from '../finding.ts';
 import { type InCurrency, inCurrencies, inEveryCurrency, isAmount, nameOf } from '../in-currency.ts';
-import { leavesOf } from '../leaves.ts';
+import { type Leaf, leavesOf } from '../leaves.ts';
 import { modificationsOn, play, type Story } from '../play/story.ts';
 import { type CaseRun, runsOf } from '../runs.ts';
 import type { Subject } from '../subject.ts';
@@ -53,11 +53,13 @@ function otherCurrency({ own, asked }: InCurrency, { wire, settings }: WalkedReq
   return found && `${String(found.value)} at ${found.place}`;
 }
 
-/** Names of a field that says whether a capture is the last: `final_capture` of Stripe and PayPal, `isFinal` of Worldline. */
-const FINAL = /final/i;
-/** The values of such a field where the rest stays held; Checkout.com's `capture_type` says `NonFinal`. */
-const KEEPS = /^(false|no|n|0)$/i;
-const NON_FINAL = /^(non|not)[-_ ]?final$/i;
+/** Fields that say whether a capture is the last (`final_capture` of PayPal, `isFinal` of Worldline) or frees the rest, without signs between words. */
+const LETS_GO =
+  /^(is)?(final|last)(capture|payment)?$|^capture(is)?(final|last)$|^(release|cancel|void)(remaining|remainder|rest)$/;
+/** Fields that say whether more captures follow, without signs between words. */
+const KEEPS = /^(is|allow)?(multi|multiple)captures?$|^(keep|hold)(remaining|remainder|rest)$/;
+/** Values that say that more captures follow: `capture_type` of Checkout.com is `NonFinal`, `CompleteType` of PayPal `NotComplete`. */
+const NON_FINAL = /^(non|not)[-_]?(final|complete)$/i;
 
 /** The captures of two fifths of a sample's amount. */
 function capturesOfAPart({ own, asked }: InCurrency): readonly CaseRun[] {
@@ -67,13 +69,20 @@ function capturesOfAPart({ own, asked }: InCurrency): readonly CaseRun[] {
   return captures.map((each) => ({ ...each, run: { ...each.run, context: { ...each.run.context, amount } } }));
 }
 
-/** Where a capture of a part asks the provider to keep the rest of the hold. */
-function keptAt({ wire: { json, form, query } }: WalkedRequest): string | undefined {
-  const found = leavesOf({ json, form, query }).find(
-    ({ place, value }) =>
-      (FINAL.test(place.slice(place.lastIndexOf('.') + 1)) && KEEPS.test(String(value))) ||
-      NON_FINAL.test(String(value)),
-  );
+/** Whether a field of a capture says that the rest stays held. */
+function keepsTheRest({ place, value }: Leaf): boolean {
+  const text = String(value).toLowerCase();
+  const name = place
+    .slice(place.lastIndexOf('.') + 1)
+    .replaceAll(/[^a-z]/gi, '')
+    .toLowerCase();
+  return (text === 'false' && LETS_GO.test(name)) || (text === 'true' && KEEPS.test(name)) || NON_FINAL.test(text);
+}
+
+/** Where a request asks the provider to keep the rest of the hold; a lookup asks for nothing. */
+function keptAt({ endpoint, wire: { json, form, query, xml } }: WalkedRequest): string | undefined {
+  if (endpoint.repeat === 'safe') return undefined;
+  const found = leavesOf({ json, form, query, xml }).find(keepsTheRest);
   return found && `${found.place}: ${String(found.value)}`;
 }
 
