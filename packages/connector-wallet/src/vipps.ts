@@ -207,7 +207,8 @@ const flows = {
   },
 
   capture: {
-    partial: true,
+    /** Vipps keeps the rest of a capture in parts held until it is cancelled, and no void follows a capture of ours. */
+    partial: false,
     *flow({ payment: { merchantReference: reference }, id: key, amount, remaining }) {
       const change = { reference, key, amount };
       return yield* api.outcome(vipps.capturePayment, change, ({ body }) =>

@@ -107,7 +107,6 @@ faultsAreCaught(
         return first?.kind === 'ended' ? first.outcome : report;
       }),
     ],
-    ['the rest of a hold kept for another capture', 'captures-are-final', sending(/^capture-/, { isFinal: 'false' })],
     ['a capture without its amount', 'golden-requests-match', sending(/^capture-/, { modificationAmount: undefined })],
     [
       'a push to the phone in place of the page',

@@ -1,5 +1,6 @@
 import type { HttpResult } from '@railyard/runtime';
 import { describe, expect, test, vi } from 'vitest';
+import { errorOf } from '../support/merchant-acts.ts';
 import { look, press } from '../support/plain-payer.ts';
 import { confirmedAt, realService, wordsOf } from '../support/real-providers.ts';
 import { createPage, pressPay, sessionBody } from '../support/service.ts';
@@ -175,13 +176,15 @@ describe('a payer who is at Vipps and turns back', () => {
 });
 
 describe('a payment that Vipps holds', () => {
-  test('is captured in part, and given back', async () => {
+  test('is captured whole alone, as Vipps would keep the rest of a part held, and given back in parts', async () => {
     const { number, id, payment } = await held();
-    await vipps.merchant().capture(id, '6.00');
+    expect(errorOf(await vipps.merchant().capture(id, '6.00'))).toMatch(/^0 Request data is invalid/);
+    expect(done(payment)).toEqual([]);
+    await vipps.merchant().capture(id, '10.00');
     await reported(number, 'capture success settled');
     await vipps.merchant().refund(id, '2.00');
     await reported(number, 'refund success settled');
-    expect(done(payment)).toEqual(['capture 6.00 settled', 'refund 2.00 settled']);
+    expect(done(payment)).toEqual(['capture 10.00 settled', 'refund 2.00 settled']);
   });
 });
 
