@@ -36,7 +36,7 @@ export interface Names {
 
 const block = z.record(z.string(), z.unknown());
 
-type Fields = Readonly<Record<string, string | JsonNumberLiteral | undefined>>;
+type Fields = NonNullable<Wire['form']>;
 
 /** Other fields of the body of a request, in JSON or of a form. */
 export const sending = (names: RegExp, fields: Fields): Plant => requests(names, (wire) => withBody(wire, fields));
