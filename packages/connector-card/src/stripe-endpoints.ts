@@ -172,7 +172,7 @@ export const api = providerApi(settings, {
 export type Fields = Readonly<Record<string, WireValue>>;
 
 const refused = { status: [400, 402, 403, 404], body: problem } as const;
-const sampleRefused = { is: 'refused', status: 400, body: samples.problem };
+const samplesRefused = [samples.problem, samples.otherFields].map((body) => ({ is: 'refused', status: 400, body }));
 
 /** Keyed: a key is answered again with the first reply for a day at least (docs.stripe.com/api/idempotent_requests). */
 const posting = <B extends z.ZodType>(name: string, path: string, body: B, ...made: readonly unknown[]) =>
@@ -185,7 +185,7 @@ const posting = <B extends z.ZodType>(name: string, path: string, body: B, ...ma
       form,
     }),
     replies: { made: { status: 200, body }, refused },
-    examples: [...made.map((sample) => ({ is: 'made', status: 200, body: sample })), sampleRefused],
+    examples: [...made.map((sample) => ({ is: 'made', status: 200, body: sample })), ...samplesRefused],
   });
 
 const named = z.object({ id });
@@ -198,7 +198,7 @@ const naming = (name: string, path: string, body: unknown) =>
     repeat: 'safe',
     request: (form: Fields, { key }) => ({ headers: { 'idempotency-key': key }, form }),
     replies: { made: { status: 200, body: named }, refused },
-    examples: [{ is: 'made', status: 200, body }, sampleRefused],
+    examples: [{ is: 'made', status: 200, body }, ...samplesRefused],
   });
 export const createPaymentMethod = naming('create-payment-method', '/v1/payment_methods', samples.paymentMethod);
 export const createCustomer = naming('create-customer', '/v1/customers', samples.customer);

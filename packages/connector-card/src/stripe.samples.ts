@@ -67,6 +67,13 @@ export const decline = { error: { ...failed.last_payment_error, payment_intent: 
 export const problem = {
   error: { type: 'invalid_request_error', code: 'parameter_missing', message: 'Missing required param: amount.' },
 };
+/** A key that was used with other fields. */
+export const otherFields = {
+  error: {
+    type: 'idempotency_error',
+    message: 'Keys for idempotent requests can only be used with the same parameters they were first used with.',
+  },
+};
 export const absent = {
   error: { type: 'invalid_request_error', code: 'resource_missing', message: 'No such payment_intent.' },
 };

@@ -8,5 +8,12 @@ import { stripeOptions } from './support/stripe-samples.ts';
 
 conformance(acquirerConnector, { ...acquirerOptions, test, level: 'excellent', coverage: true });
 conformance(adyenConnector, { ...adyenOptions, test, level: 'excellent', coverage: true });
-conformance(govukPayConnector, { ...govukPayOptions, test, level: 'excellent', coverage: true });
+conformance(govukPayConnector, {
+  ...govukPayOptions,
+  test,
+  level: 'excellent',
+  coverage: {
+    except: { ': { told: [], isWhole: false }': 'A payment of which something went back has a list of refunds.' },
+  },
+});
 conformance(stripeConnector, { ...stripeOptions, test, level: 'excellent', coverage: true });

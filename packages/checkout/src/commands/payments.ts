@@ -181,12 +181,16 @@ function searchOf(values: Given['values']): PaymentSearch {
   };
 }
 
+const WRITTEN = /^(\d{4}-\d\d-\d\d)(T\d\d:\d\d(?::\d\d)?(Z|[+-]\d\d:\d\d)?)?$/;
+
 /** In UTC, where no other zone is written. */
 function timeOf(name: string, text: string | undefined): Date | undefined {
   if (text === undefined) return undefined;
-  const hasZone = /(?:Z|[+-]\d\d:\d\d)$/.test(text);
-  const time = new Date(hasZone || !text.includes('T') ? text : `${text}Z`);
-  if (Number.isNaN(time.getTime()))
+  const [, day = '', clock, zone] = WRITTEN.exec(text) ?? [];
+  const time = new Date(clock === undefined || zone !== undefined ? text : `${text}Z`);
+  // A day that the month has not is none: JavaScript reads the next month's.
+  const isDay = new Date(`${day}T00:00:00Z`).toJSON()?.startsWith(day) === true;
+  if (day === '' || !isDay || Number.isNaN(time.getTime()))
     throw new UsageError(`--${name} takes a day or a time: 2026-11-29 or 2026-11-29T14:00:00Z.`);
   return time;
 }

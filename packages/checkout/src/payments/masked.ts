@@ -182,7 +182,9 @@ export function payerTexts(
   sealer: Sealer,
   { session, accepted, payment, flows, steps }: Sources,
 ): readonly string[] | undefined {
-  if (session === undefined || session.erasedAt !== null || accepted === undefined) return undefined;
+  // Runs may be deleted before their payment, and with them what the payer entered.
+  if (session === undefined || session.erasedAt !== null || accepted === undefined || flows.length === 0)
+    return undefined;
   const { amount: _read, ...request } = accepted.session;
   const { payer, authentication } = accepted.command ?? {};
   return orUnreadable(() => [

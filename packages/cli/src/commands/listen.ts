@@ -1,4 +1,4 @@
-import { verifyCallback, verifyCommandCallback } from '@railyard/core/merchant';
+import { verifyCallback, verifyCommandCallback, webhookSignature } from '@railyard/core/merchant';
 import { createServer, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
 import { lookOf } from '../output/look.ts';
 import { listening, withoutHops } from '../record/proxy.ts';
@@ -37,6 +37,8 @@ export const listen: Command = {
       throw new UsageError('--forward-to takes an address, such as http://127.0.0.1:3000/callbacks.');
     const port = portOf(given, 'port', USUAL_PORT);
     const secret = await askPassword(given, io, 'callback secret', true, CALLBACK_SECRET);
+    if (!isSecret(secret))
+      throw new UsageError('A callback secret is "whsec_" and Base64. Copy it from the configuration of the checkout.');
     const json = given.values.json === true;
     const { paint } = lookOf(io.out, io.env);
     const tell = (heard: Heard) => {
@@ -47,7 +49,8 @@ export const listen: Command = {
       io.out.write(`${json ? JSON.stringify(heard) : line}\n`);
     };
     const server = createServer(async (incoming, outgoing) => {
-      const bytes = await bytesOf(incoming);
+      const bytes = await bytesOf(incoming).catch(() => null);
+      if (bytes === null) return void outgoing.destroy();
       if (bytes === undefined) return void outgoing.writeHead(413).end();
       const seen = look(bytes, incoming.headers, secret);
       const forwarded = to === undefined ? undefined : await forward(to, bytes, incoming.headers);
@@ -64,7 +67,16 @@ export const listen: Command = {
   },
 };
 
-/** The body; `undefined` where it is too large. */
+function isSecret(secret: string): boolean {
+  try {
+    webhookSignature(secret, { id: 'msg_1', timestamp: '0' }, new Uint8Array());
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The body; `undefined` where it is too large. @throws where its sender breaks off */
 async function bytesOf(incoming: IncomingMessage): Promise<Uint8Array<ArrayBuffer> | undefined> {
   const chunks: Buffer[] = [];
   let size = 0;

@@ -1,6 +1,8 @@
 import { withoutTrailingSlashes } from '@railyard/core/protocol';
 import { type Given, type OptionSpec, textOf, UsageError } from '../commands/command.ts';
 
+/** How long the service may take. */
+const PATIENCE_MS = 60_000;
 const USUAL_URL = 'http://127.0.0.1:8080';
 
 export const SERVICE_OPTIONS = {
@@ -18,6 +20,9 @@ export async function askService(
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(body),
+    // Signed for this address alone.
+    redirect: 'manual',
+    signal: AbortSignal.timeout(PATIENCE_MS),
   }).catch(() => undefined);
   if (reply === undefined)
     throw new UsageError(`No service answers at ${url}. Give the address of a running service with --url.`);

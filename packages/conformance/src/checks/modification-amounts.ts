@@ -59,7 +59,9 @@ const LETS_GO =
 /** Fields that say whether more captures follow, without signs between words. */
 const KEEPS = /^(is|allow)?(multi|multiple)captures?$|^(keep|hold)(remaining|remainder|rest)$/;
 /** Values that say that more captures follow: `capture_type` of Checkout.com is `NonFinal`, `CompleteType` of PayPal `NotComplete`. */
-const NON_FINAL = /^(non|not)[-_]?(final|complete)$/i;
+const NON_FINAL = /^(non|not)[-_ ]?(final|complete)$/i;
+const NO: ReadonlySet<string> = new Set(['false', 'no', 'n', '0']);
+const YES: ReadonlySet<string> = new Set(['true', 'yes', 'y', '1']);
 
 /** The captures of two fifths of a sample's amount. */
 function capturesOfAPart({ own, asked }: InCurrency): readonly CaseRun[] {
@@ -76,7 +78,7 @@ function keepsTheRest({ place, value }: Leaf): boolean {
     .slice(place.lastIndexOf('.') + 1)
     .replaceAll(/[^a-z]/gi, '')
     .toLowerCase();
-  return (text === 'false' && LETS_GO.test(name)) || (text === 'true' && KEEPS.test(name)) || NON_FINAL.test(text);
+  return (NO.has(text) && LETS_GO.test(name)) || (YES.has(text) && KEEPS.test(name)) || NON_FINAL.test(text);
 }
 
 /** Where a request asks the provider to keep the rest of the hold; a lookup asks for nothing. */

@@ -99,7 +99,7 @@ function amountCall(modification: ModificationName, { path, formula }: Route) {
       const result = await modifyPayment(context, payment.id, { ...ask, resource });
       if (result.kind === 'refused')
         return refusal(modification, result.why, () =>
-          whoSupports(context, merchant, payment, { modification: ask.modification, word: modification }),
+          whoSupports(context, merchant, payment, { modification: ask.modification, word: ask.modification }),
         );
       return accepted(payment);
     },

@@ -94,12 +94,13 @@ export async function showPage(
   return c.html(renderPage(model, options), status, pageHeaders(model, options));
 }
 
-const PAID: ReadonlySet<string> = new Set(['authorized', 'settled']);
-
-/** When the payment succeeded. Later changes, such as a refund of a part, leave it as it is. */
-async function paidAt({ stores }: PageDeps, { payment }: LoadedSession): Promise<Date | undefined> {
-  if (payment === undefined || !PAID.has(payment.state)) return undefined;
-  return (await stores.payments.eventsOf(payment.id)).find(({ toState }) => PAID.has(toState))?.at;
+/** When the payer paid the amount that the page shows. A hold is no payment yet, and after a refund or a part the amount would be untrue. */
+async function paidAt({ stores }: PageDeps, { payment, session }: LoadedSession): Promise<Date | undefined> {
+  if (payment?.state !== 'settled' || payment.operation === 'credit' || payment.refundedMinor > 0n) return undefined;
+  const { amount } = session.request;
+  const { received } = payment;
+  if (amount !== 'payer' && received?.currency === amount.currency && received.minor < amount.minor) return undefined;
+  return (await stores.payments.eventsOf(payment.id)).find(({ toState }) => toState === 'settled')?.at;
 }
 
 /** The terms of the schedule that the payer is asked to agree to, if the merchant wants that (reference: recurring_consent_required). */

@@ -158,7 +158,7 @@ function amountRow({ model, wording, amount: shown, language }: Page, details: r
 
 /** Whether a text has the amount as a number of its own, and not within an account's number. */
 const says = (text: string, amount: string): boolean =>
-  (text.match(/\d[\d.,]*/g) ?? []).some((number) => [amount, amount.replace('.', ',')].includes(number));
+  (text.match(/\d+(?:[.,]\d+)*/g) ?? []).some((number) => [amount, amount.replace('.', ',')].includes(number));
 
 /** Without the zeros behind the point where the currency has no smaller unit: a form for digits alone would take them for more money. */
 function inUnits({ text, currency }: PageAmount): string {
