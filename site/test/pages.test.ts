@@ -96,7 +96,7 @@ describe('pages are written from the packages', () => {
       '(connectors/paypal.md) | `redirect` | checked |  |  |  | checked, in parts | checked | checked, in parts |',
     );
     expect(page('capabilities.md')).toContain(
-      '(connectors/vipps.md) | `wallet-vipps` | checked |  |  |  | checked, in parts | checked | checked, in parts |  |  | checked |',
+      '(connectors/vipps.md) | `wallet-vipps` | checked |  |  |  | checked | checked | checked, in parts |  |  | checked |',
     );
     expect(page('capabilities.md')).toContain(
       '(connectors/bitcoin-btcpay.md) | `bitcoin-btcpay` | checked |  | checked |  |  |  | checked, in parts |  |  | checked |',

@@ -336,7 +336,9 @@ async function startOn(
     url: serving.url,
     modifications: modificationOperator(context),
     payments: paymentOperator(context),
-    callbacks: callbackOperator({ store: context.stores.callbacks, sealer }, () => context.wake('callbacks')),
+    callbacks: callbackOperator({ store: context.stores.callbacks, sealer: () => sealer }, () =>
+      context.wake('callbacks'),
+    ),
     profile: (merchantKey) => directory.find(merchantKey)?.merchant.profile,
     attention: ({ limit = 100 } = {}) => context.stores.findings.list(limit),
     drift: () => drift.flush().then(() => context.stores.drift.list()),

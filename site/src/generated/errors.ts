@@ -73,7 +73,7 @@ function sources(): ts.SourceFile[] {
   );
 }
 
-/** The refusals that a source file makes: calls of `refusedAnswer`, `jsonError` and `refusal`, and tables of texts with their codes. */
+/** The refusals that a source file makes: calls of `refusedAnswer`, `jsonError`, `refusal` and `refusalOf`, and tables of texts with their codes. */
 export function refusalsIn(source: ts.SourceFile): Refusal[] {
   const found: Refusal[] = [];
   const visit = (node: ts.Node): void => {
@@ -95,8 +95,8 @@ function refusalOf(node: ts.Node, source: ts.SourceFile): Refusal[] {
     return text === undefined ? [] : [{ status: 400, code: codeOf(second), text }];
   }
   if (name === 'jsonError') return statusRow(second, third, source);
-  // Of a command.
-  return name === 'refusal' ? statusRow(first, second, source) : [];
+  // The first: of a command.
+  return name === 'refusal' || name === 'refusalOf' ? statusRow(first, second, source) : [];
 }
 
 /** A status that is its own code. */

@@ -236,7 +236,7 @@ const USUAL_LIMIT = 100;
 
 /** @param due called when callbacks have become due */
 export function callbackOperator(
-  { store, sealer }: { readonly store: CallbacksStore; readonly sealer: Sealer },
+  { store, sealer }: { readonly store: CallbacksStore; readonly sealer: () => Sealer },
   due: () => void = () => undefined,
 ): CallbackOperator {
   return {
@@ -245,7 +245,7 @@ export function callbackOperator(
       const stored = await store.find(id);
       if (listed === undefined || stored === undefined)
         throw new Error(`There is no callback ${id}. "railyard-checkout callbacks list" lists ids.`);
-      return { ...listed, body: maskedCallback(sealer, stored), tries: await store.attemptsOf(id) };
+      return { ...listed, body: maskedCallback(sealer(), stored), tries: await store.attemptsOf(id) };
     },
     list: ({ dead = false, merchant, limit = USUAL_LIMIT } = {}) =>
       store.list({ ...(dead && { state: 'dead' }), ...(merchant !== undefined && { merchantKey: merchant }) }, limit),

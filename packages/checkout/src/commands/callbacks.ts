@@ -32,7 +32,8 @@ export const callbacks: Command = {
     const { parseConfig, sealerOf } = await import('../deployment/config.ts');
     const config = await loadConfig(given.values.config);
     await withDatabase(config, async ({ db }) => {
-      const { sealer } = sealerOf(parseConfig(config));
+      // Only a body needs the key.
+      const sealer = () => sealerOf(parseConfig(config)).sealer;
       say(await execute(callbackOperator({ store: callbacksStore(db, databaseClock), sealer })));
     });
   },

@@ -20,10 +20,12 @@ export class UsageError extends Error {
 
 /** The reader of a pipe may have enough of it, as `head` has. The command ends then; a service does not. */
 export function endWithReader(): void {
-  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error;
-    process.exit();
-  });
+  process.stdout.off('error', endUnread).on('error', endUnread);
+}
+
+function endUnread(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'EPIPE') throw error;
+  process.exit();
 }
 
 /** Writes a line of an answer to standard output. */

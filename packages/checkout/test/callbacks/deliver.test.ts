@@ -51,7 +51,7 @@ function setUp(answer: Answer, secrets: string | string[] = callbackSecret) {
     sent,
     played,
     lines: () => lines.map((line): Record<string, unknown> => JSON.parse(line)),
-    operator: callbackOperator({ store: context.stores.callbacks, sealer: context.sealer }),
+    operator: callbackOperator({ store: context.stores.callbacks, sealer: () => context.sealer }),
     /** A payment with so many callbacks. @returns their ids */
     async payment(count: number, url = URL_A, ownUrl = false) {
       const { payment } = await insertPayment(database.db, time.clock);

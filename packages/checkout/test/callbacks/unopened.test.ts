@@ -52,7 +52,8 @@ async function setUp(first: string) {
     sent,
     advance: time.advance,
     lines: () => lines.map((line): Record<string, unknown> => JSON.parse(line)),
-    dead: () => callbackOperator({ store: context.stores.callbacks, sealer: context.sealer }).list({ dead: true }),
+    dead: () =>
+      callbackOperator({ store: context.stores.callbacks, sealer: () => context.sealer }).list({ dead: true }),
     async work(working = context) {
       for (
         let due = await takeCallbacks(working, 10, { keys: [], ids: [] });

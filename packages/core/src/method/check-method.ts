@@ -67,14 +67,10 @@ function wrongCodes(
 ): Issue[] {
   const country = operation === 'credit' ? 'payee_billing_address.country' : 'billing_address.country';
   return [
-    ...unlisted('order.currency', currency, inBoth(currencies, profile?.currencies)),
+    ...unlisted('order.currency', currency, currencies),
+    ...unlisted('order.currency', currency, profile?.currencies),
     ...unlisted(country, readText(fields, country), countries),
   ];
-}
-
-/** The codes that two lists have. */
-function inBoth(one: readonly string[] | undefined, other: readonly string[] | undefined) {
-  return one === undefined || other === undefined ? (one ?? other) : one.filter((code) => other.includes(code));
 }
 
 /** Whether a list has a code. A session need not name a code, and a list that is absent means all. */

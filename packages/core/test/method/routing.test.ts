@@ -73,22 +73,6 @@ describe('a method of several MIDs', () => {
     expect(routed({ methods: ['card'], ...changes })).toEqual([line]);
   });
 
-  test('names, of a wrong currency, those alone that the method and its account take', () => {
-    const euro = defineMethod({ ...plain('euro'), currencies: ['USD', 'EUR', 'CHF'] });
-    const of: Profile = { methods: { euro: { method: 'euro', currencies: ['EUR', 'CHF', 'SEK'] } } };
-    const hints = (currency: string) => {
-      const session = request({ methods: ['euro'], ...order('25.00', currency) });
-      const checked = createRegistry([euro]).validate(session, { today, profile: of });
-      return checked.ok ? [] : checked.issues.map(({ path, hint }) => [path, hint]);
-    };
-    expect(['BRL', 'USD', 'SEK', 'EUR'].map(hints)).toEqual([
-      [['order.currency', 'One of: EUR, CHF.']],
-      [['order.currency', 'One of: EUR, CHF.']],
-      [['order.currency', 'One of: EUR, CHF.']],
-      [],
-    ]);
-  });
-
   test('goes past those that were tried already', () => {
     const checked = registry.validate(request(order('75.00', 'BRL')), { today, profile: profile() });
     if (!checked.ok) return expect.fail();
