@@ -124,17 +124,13 @@ async function planNext(
   context.wake('lookups', wait);
 }
 
-/** Payers who wait come first: a part that is missing is no hurry. */
-const REST_MS = 600_000;
-
 /** Of an ended payment: the part that the provider did not tell, or all that it did not answer, may be money that went back. */
 async function askForRest(
   context: LookupDeps,
   payment: Payment,
   { synced, waitMs, incomplete }: { readonly synced: Payment; readonly waitMs: number; readonly incomplete: string },
 ): Promise<void> {
-  const next = nextPollMs(synced.polls, false);
-  const wait = notBefore(waitMs, next === null ? null : Math.max(next, REST_MS));
+  const wait = notBefore(waitMs, nextPollMs(synced.polls, false));
   if (wait === null) {
     const { id, state, unknown } = payment;
     context.log.error({ event: 'needs-attention', payment: id, state, unknown, tries: synced.polls, why: incomplete });
