@@ -22,7 +22,10 @@ describe('mobile money', () => {
     const text = await page.locator('main').innerText();
     expect(text).toContain('We sent a request to the phone +254 •••••-5678. Enter your PIN there to confirm.');
     // The page's script begins a moment after its words are there.
-    await page.getByText(scripts ? 'Time left' : 'Valid until').waitFor();
+    await page
+      .getByText(scripts ? 'Time left' : 'Valid until')
+      .first()
+      .waitFor();
     expect(await page.getByRole('link', { name: 'Try again' }).count()).toBe(0);
     const entry = lastEntry(service);
     expect(entry.sent).toMatchObject({ mobile_money: { number: '254712345678' }, merchant_bears_cost: false });

@@ -32,18 +32,19 @@ export function qrCode(page: Page, show: Of<'qr'>): Markup {
     : html`<label for="code">${texts.qrCodeLabel}</label>
         <input id="code" readonly dir="ltr" autocomplete="off" translate="no" value="${show.content}" />
         ${copyButton(page, { text: show.content, label: texts.copyCode, primary: true })}`;
+  const app = openApp(page, appAddress(show.content, page.model.test));
   const steps = [texts.qrOpenApp, isCopied ? texts.qrScanOrCopy : texts.qrScan, texts.qrConfirm];
   return html`<ol class="steps">
       ${steps.map((step) => html`<li>${step}</li>`)}
     </ol>
-    ${scanned(qrSvg(show.content, texts.qrName), html`${openApp(page, appAddress(show.content, page.model.test))}${text}`)}`;
+    ${scanned(qrSvg(show.content, texts.qrName), app === '' && text === '' ? '' : html`${app}${text}`)}`;
 }
 
 /** A code, and what a payer does with it on the device that shows it. A phone does not scan its own screen: there this comes first. */
-const scanned = (code: Markup, copyable: Markup): Markup =>
+const scanned = (code: Markup, copyable: Markup | ''): Markup =>
   html`<div class="scan">
     <div class="code">${code}</div>
-    <div class="copyable">${copyable}</div>
+    ${copyable === '' ? '' : html`<div class="copyable">${copyable}</div>`}
   </div>`;
 
 /** Opens the app that pays, with everything filled in. Only phones show it. */
