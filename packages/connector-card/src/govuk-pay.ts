@@ -109,11 +109,7 @@ function* disputesOf({ payment_id: id, created_date }: pay.Payment): Steps<Liste
   let isWhole = false;
   for (let page = 1; !isWhole && page <= MOST_PAGES; page += 1) {
     const answer = yield* call(pay.listDisputes, { from_date: `${created_date.slice(0, 19)}Z`, page });
-    if (answer.reply !== 'found') {
-      // Refused for good: asking again would find no more.
-      isWhole = answer.reply === 'refused';
-      break;
-    }
+    if (answer.reply !== 'found') break;
     isWhole = page * pay.PAGE >= answer.body.total;
     found.push(...answer.body.results.filter(({ payment_id }) => payment_id === id));
   }
