@@ -1,8 +1,6 @@
 import { parseArgs } from 'node:util';
 import type { LeftNotification } from '../storage/index.ts';
-import { type Command, limitOf, say, UsageError } from './command.ts';
-import { loadConfig } from './command.ts';
-import { withDatabase } from './command.ts';
+import { type Command, limitOf, loadConfig, say, UsageError, withDatabase } from './command.ts';
 
 const OPTIONS = {
   config: { type: 'string' },

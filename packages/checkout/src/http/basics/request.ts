@@ -196,7 +196,7 @@ export function utf8(bytes: Uint8Array): string | undefined {
 /** JSON also comes under the content type of forms, because some clients send it so; anything else is refused by its content type. */
 const JSON_TYPES: ReadonlySet<string> = new Set(['application/json', 'application/x-www-form-urlencoded']);
 
-/** The bytes of a JSON body, or the answer to one that is of another content type or too large. */
+/** Reads the bytes of a JSON body, and refuses another content type or a body that is too large. */
 export async function readJsonBytes(
   c: Context<HttpEnv>,
 ): Promise<Extract<ReadBody, { ok: true }> | { readonly ok: false; readonly answer: Answer<ErrorBody> }> {

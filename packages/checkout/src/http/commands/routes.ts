@@ -245,7 +245,7 @@ const LISTED_PARAMS_PATH = '/v2/post';
 /** Clients ask for a payout at the one and for its status at either (reference: Transport), so both understand every command. */
 export const COMMAND_PATHS = ['/post', LISTED_PARAMS_PATH, APM_PATH];
 
-/** Lets every refusal of a command's address have the form of commands, also one that is made before the command is read. */
+/** Gives each refusal at a command's address the form of commands, also before the service has read the command. */
 export async function inCommandForm(c: Context<HttpEnv>, next: Next): Promise<void> {
   c.set('refusalForm', asCommandAnswer);
   await next();

@@ -185,8 +185,8 @@ export function updateOf(payment: Payment, next: Next, { change, retryAfterMs }:
 }
 
 /**
- * A partial approval is handled at once. A used-up plan keeps the lookup that is planned for the end of the payable time, and a payment that had
- * ended before the one that a hint or an incomplete answer has planned.
+ * When the service looks next. A partial approval is handled at once. Once its lookups are used up, a payment keeps the one at the end of its
+ * payable time. An ended payment keeps the one that a hint or an incomplete answer has planned.
  */
 function pollOf(
   payment: Payment,
